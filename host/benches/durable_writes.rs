@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let url = DatabaseUrl::SqliteFile(folder.path().join("shop.db"));
-        let db = Db::open(&OpenOptions { url, missing: Missing::Create, connections: 1 }, Clock::system()).await?;
+        let db = Db::open(&OpenOptions::new(url, Missing::Create, 1), Clock::system()).await?;
         db.write(async |tx| -> Result<(), DbError> { tx.run(MAKE).execute().await.map(drop) }).await?;
         println!("| writers | statements a write | writes/s, median of {ROUNDS} |");
         println!("|---|---|---|");

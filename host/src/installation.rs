@@ -95,7 +95,7 @@ impl Installation {
     /// Opens the database as it is.
     pub(crate) async fn open(&self, missing: Missing) -> Result<Db, Failure> {
         self.refuse_emptied()?;
-        self.open_at(self.config.database.url.clone(), missing).await
+        self.open_with(&OpenOptions::configured(&self.config.database, missing)).await
     }
 
     /// Refuses an empty file in the place of the database while a key is at hand: the key was made for a shop, and opening
@@ -118,9 +118,8 @@ impl Installation {
         )))
     }
 
-    async fn open_at(&self, url: DatabaseUrl, missing: Missing) -> Result<Db, Failure> {
-        let options = OpenOptions { url, missing, connections: self.config.database.max_connections };
-        let db = Db::open(&options, Clock::system()).await?;
+    async fn open_with(&self, options: &OpenOptions) -> Result<Db, Failure> {
+        let db = Db::open(options, Clock::system()).await?;
         Ok(self.program.attach(db).acting_as(self.actor.clone()))
     }
 
@@ -145,7 +144,7 @@ impl Installation {
             }
             db.close().await;
         }
-        let db = self.open_at(DatabaseUrl::SqliteMemory, Missing::Create).await?;
+        let db = self.open_with(&OpenOptions::new(DatabaseUrl::SqliteMemory, Missing::Create, 1)).await?;
         db.migrate(&self.program.registry.migrations).await?;
         Ok(db)
     }

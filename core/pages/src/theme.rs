@@ -132,9 +132,9 @@ impl Theme {
     /// # Errors
     ///
     /// If a template that comes along fails.
-    pub fn render(&self, name: &str, values: Value) -> Result<String, ThemeError> {
+    pub fn render(&self, name: &str, values: &Value) -> Result<String, ThemeError> {
         let fill = |templates: &Environment<'static>| {
-            let filled = templates.get_template(name).and_then(|template| template.render(&values));
+            let filled = templates.get_template(name).and_then(|template| template.render(values));
             filled.map_err(|error| problem(name, &error))
         };
         match (fill(&self.templates), &self.original) {

@@ -130,7 +130,7 @@ impl CustomerShop {
 
     /// Opens the database beside the server.
     pub(crate) async fn open(&self, connections: u32) -> Outcome<Db> {
-        let options = DbOptions { url: self.url.clone(), missing: Missing::Refuse, connections };
+        let options = DbOptions::new(self.url.clone(), Missing::Refuse, connections);
         Ok(Db::open(&options, Clock::system()).await?)
     }
 

@@ -1,12 +1,12 @@
 //! `/console/audit`: who has changed what.
 
-use stoa_core::db::Db;
+use stoa_core::db::ListDb;
 use stoa_kernel::audit::{AuditFilter, AuditRow, count_audit, list_audit};
 use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
 use stoa_kernel::http::error::ApiResult;
 
 /// `GET /console/audit`.
-pub(crate) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(crate) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let text = |name: &str| query.get(name).map(str::to_owned);
     let filter =
         AuditFilter { subject: text("subject"), actor: text("actor"), act: text("act"), ..AuditFilter::default() };

@@ -76,7 +76,7 @@ impl Copy {
             return Err(Failure::usage("--to: this is the database that the shop is in (database.url)"));
         }
         let source = installation.open_current().await?;
-        let options = OpenOptions { url: url.clone(), missing: Missing::Create, connections: TARGET_CONNECTIONS };
+        let options = OpenOptions::new(url.clone(), Missing::Create, TARGET_CONNECTIONS);
         let target = Db::open(&options, Clock::system()).await?;
         let registry = &installation.program.registry;
         let progress = Progress::new();

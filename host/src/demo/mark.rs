@@ -44,7 +44,7 @@ pub(crate) async fn purpose_of(config: &Config) -> OpenMode {
         }
         DatabaseUrl::SqliteFile(_) | DatabaseUrl::Postgres(_) => {}
     }
-    let options = OpenOptions { url: config.database.url.clone(), missing: Missing::Refuse, connections: 1 };
+    let options = OpenOptions { connections: 1, ..OpenOptions::configured(&config.database, Missing::Refuse) };
     let Ok(db) = Db::open(&options, Clock::system()).await else { return OpenMode::Configured };
     let mark = find(&db).await;
     db.close().await;

@@ -148,7 +148,7 @@ async fn what_names_no_database_is_wrong_usage() {
 async fn a_target_that_cannot_be_reached_is_told() {
     let shop = Stocked::on(Backend::Sqlite).await;
     let before = snapshot(&shop.place).await;
-    let unreachable = "postgres://shop:hunter2@127.0.0.1:1/stoa?password=hunter2";
+    let unreachable = "postgres://shop:hunter2@127.0.0.1:1/stoa";
     let outcome = shop.place.run(["database", "copy", "--to", unreachable]).await.refused(1, &["127.0.0.1:1"]);
     assert!(!outcome.err.contains(PASSWORD), "{}", outcome.err);
     shop.place.run(["database", "copy", "--to", "sqlite://catalog.jsonl/copy.db"]).await.refused(1, &["catalog.jsonl"]);
@@ -160,7 +160,8 @@ async fn a_target_that_cannot_be_reached_is_told() {
 fn a_password_in_the_url_is_never_shown() {
     stoa_core::testing::run_test(Backend::Postgres, async |backend| {
         let (shop, target) = (Stocked::on(Backend::Sqlite).await, empty_place(backend).await);
-        let stranger = format!("{}&user=nobody-knows", with_password(&target));
+        let stranger = with_password(&target).replacen("://postgres@", "://nobody-knows@", 1);
+        let stranger = stranger.replacen("user=postgres", "user=nobody-knows", 1);
         let outcome = shop.place.run(["database", "copy", "--to", &stranger]).await.refused(1, &["nobody-knows"]);
         assert!(!outcome.err.contains(PASSWORD), "{}", outcome.err);
         let told = shop.place.run(["database", "copy", "--to", &with_password(&target), "--json"]).await.succeeded();

@@ -26,6 +26,7 @@ mod init;
 mod jobs;
 mod key;
 mod killed;
+mod machines;
 mod mail;
 mod module_check;
 mod module_files;

@@ -132,7 +132,7 @@ async fn soon_has_no_open_transaction(watching: &Db) -> bool {
 both_databases!(a_third_of_the_connections_write_at_once_and_reads_have_the_rest);
 async fn a_third_of_the_connections_write_at_once_and_reads_have_the_rest(backend: Backend) {
     let database = TestDatabase::new(backend).await;
-    let options = OpenOptions { url: database.url(), missing: Missing::Refuse, connections: 9 };
+    let options = OpenOptions::new(database.url(), Missing::Refuse, 9);
     let db = Db::open(&options, Clock::system()).await.expect("it opens");
     let at_once = match backend {
         Backend::Sqlite => 1,
@@ -288,7 +288,7 @@ async fn open_durable(database: &TestDatabase, connections: u32) -> Db {
     let DatabaseUrl::Postgres(url) = database.url() else { unreachable!("it is a database of PostgreSQL") };
     let url = url.expose().replace("synchronous_commit%3Doff", "synchronous_commit%3Don");
     let url = DatabaseUrl::parse(&url).expect("only an option has changed");
-    let options = OpenOptions { url, missing: Missing::Refuse, connections };
+    let options = OpenOptions::new(url, Missing::Refuse, connections);
     Db::open(&options, Clock::system()).await.expect("the database can be opened")
 }
 
@@ -367,7 +367,7 @@ both_databases!(two_watches_leave_a_connection_to_read_however_few_are_configure
 async fn two_watches_leave_a_connection_to_read_however_few_are_configured(backend: Backend) {
     let database = TestDatabase::new(backend).await;
     for connections in 1..=5 {
-        let options = OpenOptions { url: database.url(), missing: Missing::Refuse, connections };
+        let options = OpenOptions::new(database.url(), Missing::Refuse, connections);
         let db = Db::open(&options, Clock::system()).await.expect("the database can be opened");
         let watches = [db.watch().await.expect("it is watched"), db.watch().await.expect("it is watched")];
         db.read(WRITTEN).scalar::<i64>().await.expect("a connection is left");

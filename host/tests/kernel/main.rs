@@ -12,6 +12,7 @@ mod guard;
 mod headers;
 mod jobs;
 mod logs;
+mod machines;
 mod migrations;
 mod module_conflicts;
 mod module_host;

@@ -12,7 +12,7 @@ impl ProductFacet for Venue {
     type Uses = Db;
 
     fn label(&self) -> Message {
-        text!("event-tickets-paper-venue").into()
+        text!("event-tickets-paper-venue")
     }
 
     async fn values(&self, db: &Db) -> Result<Vec<FacetValue>, DbError> {

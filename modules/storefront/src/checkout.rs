@@ -128,7 +128,7 @@ fn add_missing(refusal: &mut Value, typed: &Value, requirements: &Value, is_gues
     let fields = addresses.flat_map(|address| NEEDED.iter().map(move |name| format!("{address}.{name}")));
     let mut missing = fields
         .filter(|field| text(typed, field).is_none())
-        .map(|field| (field.clone(), Message::from(Violation::Required.on(field))))
+        .map(|field| (field.clone(), Violation::Required.on(field.clone())))
         .collect::<Vec<_>>();
     if is_guest {
         let problem = match text(typed, "email") {
@@ -136,7 +136,7 @@ fn add_missing(refusal: &mut Value, typed: &Value, requirements: &Value, is_gues
             Some(email) if !is_email(email) => Some(Violation::Email),
             Some(_) => None,
         };
-        missing.extend(problem.map(|problem| ("email".to_owned(), Message::from(problem.on("email")))));
+        missing.extend(problem.map(|problem| ("email".to_owned(), problem.on("email"))));
     }
     let given = typed["consents"].as_array().cloned().unwrap_or_default();
     let consents = requirements["consents"].as_array().into_iter().flatten();
@@ -147,7 +147,7 @@ fn add_missing(refusal: &mut Value, typed: &Value, requirements: &Value, is_gues
     };
     let lacking = consents.filter(|consent| consent["required"] == true).find(|consent| !is_given(consent));
     if let Some(label) = lacking.and_then(|consent| consent["label"].as_str()) {
-        missing.push(("consents".to_owned(), text!("checkout-consent-missing", label = label).into()));
+        missing.push(("consents".to_owned(), text!("checkout-consent-missing", label = label)));
     }
     for (field, message) in missing {
         if refusal["errors"][&field].is_null() {

@@ -19,7 +19,7 @@ impl ShowErrors for Errors {
         values["status"] = json!(error.status.as_u16());
         values["message"] = json!(error.message);
         let filled =
-            self.0.theme(shop).ok().map(|theme| theme.render("error.html", TemplateValue::from_serialize(&values)));
+            self.0.theme(shop).ok().map(|theme| theme.render("error.html", &TemplateValue::from_serialize(&values)));
         // The page of errors must not be one.
         let Some(Ok(html)) = filled else { return error.message.clone().into_response() };
         HtmlPage { status: error.status, html: html.into(), keeping: Keeping::Nobody, takes_gzip: false }

@@ -67,7 +67,7 @@ fn fill(storefront: &Storefront, view: &View, template: &str, values: Value) -> 
     if let (Value::Object(all), Value::Object(values)) = (&mut all, values) {
         all.extend(values);
     }
-    storefront.theme(shop)?.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
+    storefront.theme(shop)?.render(template, &TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
 }
 
 /// A document about all products, which caches outside keep until one changes.

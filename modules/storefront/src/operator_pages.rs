@@ -108,10 +108,8 @@ fn read_page(source: &str) -> Result<Page, (usize, String)> {
             let (key, value) = line.split_once(':').ok_or((number + 2, format!("`{line}` is no `key: value`")))?;
             match key.trim() {
                 "title" => {
-                    title = Some(
-                        read_text(value.trim())
-                            .ok_or((number + 2, format!("`{value}` is no text; write\ntitle: Terms")))?,
-                    )
+                    let text = read_text(value.trim());
+                    title = Some(text.ok_or((number + 2, format!("`{value}` is no text; write\ntitle: Terms")))?);
                 }
                 other => return Err((number + 2, format!("`{other}` is unknown; known is `title`"))),
             }

@@ -151,17 +151,13 @@ impl View {
 
     /// Asks the API with the visitor's cart.
     pub(crate) async fn ask(&mut self, path: &str) -> ApiResult<ApiAnswer> {
-        match self.cart_token() {
-            Some(token) => {
-                let answer = self.visitor.get(path, &[(CART_HEADER, token.as_str())]).await?;
-                Ok(self.noting_cart(answer))
-            }
-            None => {
-                let answer = self.visitor.get(path, &[]).await?;
-                self.note_keys(&answer);
-                Ok(answer)
-            }
+        if let Some(token) = self.cart_token() {
+            let answer = self.visitor.get(path, &[(CART_HEADER, token.as_str())]).await?;
+            return Ok(self.noting_cart(answer));
         }
+        let answer = self.visitor.get(path, &[]).await?;
+        self.note_keys(&answer);
+        Ok(answer)
     }
 
     /// A page may be kept as long as all that it is made of.
@@ -338,7 +334,7 @@ impl View {
         // What the page has, for the cart's own page, wins.
         all_members.entry("cart").or_insert(cart);
         let theme = self.storefront.theme(&self.shop)?;
-        theme.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
+        theme.render(template, &TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
     }
 }
 

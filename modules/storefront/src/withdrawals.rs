@@ -91,30 +91,27 @@ async fn declare(State(_): State<Storefront>, mut view: View, form: Form) -> Api
     }
     let lines = chosen(&form, &shown.order);
     if known.is_some() && lines.is_empty() {
-        let nothing = view.shop.texts.say(&text!("storefront-withdrawal-nothing").into(), view.visitor.language);
+        let nothing = view.shop.texts.say(&text!("storefront-withdrawal-nothing"), view.visitor.language);
         let refusal = json!({"message": nothing, "errors": {"lines": [nothing]}});
         return show_step(view, StatusCode::UNPROCESSABLE_ENTITY, Step::Choose, Shown { refusal, ..shown }).await;
     }
     if form.raw("confirm").is_none() {
         return show_step(view, StatusCode::OK, Step::Confirm, shown).await;
     }
-    let (answer, done) = match &known {
-        Some((order, link)) => {
-            let mut body = json!({"statement": form.value("statement"), "lines": lines});
-            let answer = if let Some(order) = link.path() {
-                view.visitor.call(Method::POST, &format!("{order}/withdrawals"), &body, &link.headers()).await?
-            } else {
-                body["order_id"] = order["id"].clone();
-                view.visitor.call(Method::POST, "/withdrawals", &body, &[]).await?
-            };
-            (answer, Step::Received)
-        }
-        None => {
-            let body = json!({
-                "order_number": form.value("order_number"), "email": form.value("email"), "statement": form.value("statement"),
-            });
-            (view.visitor.call(Method::POST, "/withdrawal-requests", &body, &[]).await?, Step::Requested)
-        }
+    let (answer, done) = if let Some((order, link)) = &known {
+        let mut body = json!({"statement": form.value("statement"), "lines": lines});
+        let answer = if let Some(order) = link.path() {
+            view.visitor.call(Method::POST, &format!("{order}/withdrawals"), &body, &link.headers()).await?
+        } else {
+            body["order_id"] = order["id"].clone();
+            view.visitor.call(Method::POST, "/withdrawals", &body, &[]).await?
+        };
+        (answer, Step::Received)
+    } else {
+        let body = json!({
+            "order_number": form.value("order_number"), "email": form.value("email"), "statement": form.value("statement"),
+        });
+        (view.visitor.call(Method::POST, "/withdrawal-requests", &body, &[]).await?, Step::Requested)
     };
     if answer.status.is_success() {
         let withdrawal = answer.data();

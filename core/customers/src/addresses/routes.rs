@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use stoa_kernel::core_routes::CoreRoutes;
-use stoa_kernel::db::Db;
+use stoa_kernel::db::{Db, ListDb};
 use stoa_kernel::http::answer::{Created, Data, Done};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Body, Customer, Id};
@@ -74,7 +74,7 @@ fn example_body() -> Value {
     })
 }
 
-async fn index(customer: Customer, db: Db) -> ApiResult<Data<Vec<AddressResource>>> {
+async fn index(customer: Customer, db: ListDb) -> ApiResult<Data<Vec<AddressResource>>> {
     let saved = store::list_addresses(&db, customer.id).await?;
     if saved.is_empty() {
         return Ok(Data(store::rebuild_address(&db, customer.id).await?.into_iter().collect()));

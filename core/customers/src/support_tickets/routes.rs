@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use stoa_kernel::core_routes::CoreRoutes;
-use stoa_kernel::db::Db;
+use stoa_kernel::db::ListDb;
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Customer, Id};
@@ -35,12 +35,12 @@ fn example() -> Value {
     })
 }
 
-async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged<TicketSummary>> {
+async fn index(customer: Customer, db: ListDb, page: PageRequest) -> ApiResult<Paged<TicketSummary>> {
     let (tickets, total) = read::page_of_tickets(&db, customer.id, page.limit(), page.offset()).await?;
     Ok(page.answer(tickets, total))
 }
 
-async fn show(customer: Customer, db: Db, Id(id): Id) -> ApiResult<Data<TicketSummary>> {
+async fn show(customer: Customer, db: ListDb, Id(id): Id) -> ApiResult<Data<TicketSummary>> {
     let ticket = read::find_own_ticket(&db, customer.id, id).await?;
     Ok(Data(ticket.ok_or_else(ApiError::not_found)?))
 }

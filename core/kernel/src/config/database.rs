@@ -4,10 +4,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use url::Url;
 
+use super::check::Check;
+use super::postgres_url::PostgresUrl;
+use super::target_session::TargetSession;
 use super::value::{Malformed, read_from_text, within};
-use crate::secret::Secret;
 
 /// Settings of the database.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -21,6 +22,78 @@ pub struct DatabaseConfig {
     /// more, through which writes wait for the disk.
     #[serde(deserialize_with = "within::<_, _, 1, 1000>")]
     pub max_connections: u32,
+    /// What stands between the shop and PostgreSQL.
+    pub pooler: Pooler,
+    /// A standby of the database that lists are read from.
+    pub read_url: Option<DatabaseUrl>,
+}
+
+impl DatabaseConfig {
+    pub(super) fn check(&self, check: &mut Check<'_>) {
+        match &self.url {
+            DatabaseUrl::Postgres(url) => {
+                if let Some(reason) = why_not_to_write_to(url) {
+                    check.refuse("url", reason);
+                }
+                self.check_pooler("url", url, check);
+            }
+            DatabaseUrl::SqliteMemory | DatabaseUrl::SqliteFile(_) => {
+                if self.pooler != Pooler::None {
+                    check.refuse(
+                        "pooler",
+                        "poolers stand before PostgreSQL, and `database.url` is SQLite; leave it out",
+                    );
+                }
+                if self.read_url.is_some() {
+                    check.refuse("read_url", "SQLite has no standby that could be read; leave it out");
+                }
+            }
+        }
+        match &self.read_url {
+            Some(DatabaseUrl::Postgres(url)) => {
+                if matches!(url.target(), Some(TargetSession::ReadWrite | TargetSession::Primary)) {
+                    check.refuse("read_url", "this is for a standby: with `target_session_attrs`, ask for `standby`");
+                }
+                self.check_pooler("read_url", url, check);
+            }
+            Some(_) => check.refuse("read_url", "this must be a standby of PostgreSQL: postgres://…"),
+            None => {}
+        }
+    }
+
+    fn check_pooler(&self, key: &str, url: &PostgresUrl, check: &mut Check<'_>) {
+        if self.pooler == Pooler::Transaction && url.says("options") {
+            let reason = "`options` do not reach the server through a pooler in transaction mode; leave them out, and \
+                          say them once and for all with ALTER ROLE … SET …";
+            check.refuse(key, reason);
+        }
+    }
+}
+
+/// Why a shop cannot be kept there, if it cannot.
+fn why_not_to_write_to(url: &PostgresUrl) -> Option<&'static str> {
+    match url.target() {
+        Some(TargetSession::ReadOnly | TargetSession::Standby | TargetSession::PreferStandby) => Some(
+            "the shop writes here, so `target_session_attrs` must be `read-write` or `primary`; a standby to read from is \
+             `database.read_url`",
+        ),
+        Some(TargetSession::Any) if url.hosts().len() > 1 => Some(
+            "of several hosts, `target_session_attrs=any` may find one that takes no writes; say `read-write`, or leave it \
+             out, which means the same",
+        ),
+        _ => None,
+    }
+}
+
+/// What stands between the shop and PostgreSQL.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pooler {
+    /// Nothing that is noticed: each connection has a server process of its own.
+    #[default]
+    None,
+    /// A pooler that gives each transaction to whichever server process is free, such as PgBouncer in transaction mode.
+    Transaction,
 }
 
 /// Which database, and where. Neither `Debug` nor `Display` shows a password.
@@ -54,8 +127,7 @@ impl DatabaseUrl {
             };
         }
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            let url = Url::parse(text).map_err(|_| Malformed::Because(MALFORMED_POSTGRES.to_owned()))?;
-            return Ok(Self::Postgres(PostgresUrl::new(&url, text)));
+            return PostgresUrl::read(text).map(Self::Postgres);
         }
         Err(if is_path(text) {
             Malformed::Because(format!("did you mean \"sqlite://{text}\"?"))
@@ -80,8 +152,6 @@ fn is_path(text: &str) -> bool {
     (has_ending || text.contains('/')) && !text.contains([':', '@', '?', ' ', '\0'])
 }
 
-const MALFORMED_POSTGRES: &str = "this cannot be read as postgres://USER:PASSWORD@HOST:PORT/NAME; special characters of a password are written as %40";
-
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -100,47 +170,9 @@ impl fmt::Debug for DatabaseUrl {
 
 read_from_text!(DatabaseUrl, "sqlite://PATH, sqlite::memory: or postgres://…", Self::read);
 
-/// The address of a PostgreSQL database, with its password.
-#[derive(Clone, PartialEq)]
-pub struct PostgresUrl {
-    url: Secret,
-    shown: String,
-}
-
-impl PostgresUrl {
-    fn new(url: &Url, text: &str) -> Self {
-        let mut shown = url.clone();
-        // Parameters may hold a password too.
-        shown.set_query(None);
-        shown.set_fragment(None);
-        if url.password().is_some() {
-            // Fails for an address without a host, which cannot have a password either.
-            let _ = shown.set_password(Some("***"));
-        }
-        Self { url: Secret::new(text), shown: shown.into() }
-    }
-
-    /// The whole address, to connect with.
-    pub fn expose(&self) -> &str {
-        self.url.expose()
-    }
-}
-
-impl fmt::Display for PostgresUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.shown)
-    }
-}
-
-impl fmt::Debug for PostgresUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::Config;
+    use super::super::{Config, Sources};
     use super::*;
 
     #[test]
@@ -176,6 +208,31 @@ mod tests {
         assert_eq!(resolved("sqlite://data/stoa.db"), "sqlite:///etc/stoa/data/stoa.db");
         assert_eq!(resolved("sqlite:///var/stoa.db"), "sqlite:///var/stoa.db");
         assert_eq!(resolved("sqlite::memory:"), "sqlite::memory:");
+    }
+
+    #[test]
+    fn what_the_settings_of_a_database_contradict_is_refused_by_name() {
+        for (text, told) in [
+            ("url = 'sqlite://a.db'\npooler = 'transaction'", "`database.pooler`: poolers stand before PostgreSQL"),
+            ("url = 'sqlite://a.db'\nread_url = 'postgres://b/stoa'", "`database.read_url`: SQLite has no standby"),
+            ("url = 'postgres://a/stoa'\nread_url = 'sqlite://a.db'", "`database.read_url`: this must be a standby"),
+            ("url = 'postgres://a/stoa?target_session_attrs=standby'", "`database.url`: the shop writes here"),
+            ("url = 'postgres://a,b/stoa?target_session_attrs=any'", "`database.url`: of several hosts"),
+            (
+                "url = 'postgres://a/stoa'\nread_url = 'postgres://b/stoa?target_session_attrs=primary'",
+                "`database.read_url`: this is for a standby",
+            ),
+            (
+                "pooler = 'transaction'\nurl = 'postgres://a/stoa?options=-cx%3Dy'",
+                "`database.url`: `options` do not reach",
+            ),
+        ] {
+            let folder = tempfile::tempdir().expect("a temporary folder can be made");
+            let file = folder.path().join("config.toml");
+            std::fs::write(&file, format!("[database]\n{text}\n")).expect("the folder is ours");
+            let said = Config::load(Sources::new(folder.path()).file(file)).expect_err("it is refused").to_string();
+            assert!(said.contains(told), "{text}: {said}");
+        }
     }
 
     #[test]

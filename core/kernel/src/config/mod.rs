@@ -33,6 +33,7 @@ mod modules;
 mod network;
 mod orders;
 mod payments;
+mod postgres_url;
 mod s3;
 mod secrets;
 mod seller;
@@ -40,6 +41,7 @@ mod server;
 mod shipping;
 mod shop;
 mod sources;
+mod target_session;
 mod tax;
 mod telemetry;
 mod tree;
@@ -64,7 +66,7 @@ pub use consents::{ConsentConfig, ConsentScope};
 pub use console::{ConsoleConfig, ConsoleNetwork, ConsolePath, ConsoleRole};
 pub use consumer_rights::{ConsumerRights, DigitalWithoutWaiver};
 pub use country::CountryCode;
-pub use database::{DatabaseConfig, DatabaseUrl, PostgresUrl};
+pub use database::{DatabaseConfig, DatabaseUrl, Pooler};
 pub use error::{ConfigError, ConfigProblem, Origin, Position};
 pub use in_force::{SettingInForce, SettingsInForce};
 pub use invoices::{InvoicesConfig, NumberPrefix, SeriesName, SeriesOf};
@@ -79,6 +81,7 @@ pub use orders::OrdersConfig;
 pub use payments::{
     DevelopmentConfig, MIN_KEY, MIN_SIGNING_KEY, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig,
 };
+pub use postgres_url::{PostgresHost, PostgresUrl};
 pub use s3::{S3Access, default_region};
 pub use secrets::{EncryptionKey, SecretsConfig};
 pub use seller::SellerConfig;
@@ -86,6 +89,7 @@ pub use server::ServerConfig;
 pub use shipping::{Carrier, ShippingConfig, ShippingMethod};
 pub use shop::ShopConfig;
 pub use sources::Sources;
+pub use target_session::TargetSession;
 pub use tax::{BasisPoints, TaxConfig, TaxRates};
 pub use telemetry::TelemetryConfig;
 pub use webhook_endpoint::{EVENT_TYPES, EndpointKind, is_usable_secret};
@@ -220,6 +224,7 @@ impl Config {
 
     /// Notes what is wrong beyond the form of single settings.
     fn check(&self, check: &mut Check<'_>) {
+        self.database.check(&mut check.table("database"));
         self.shop.check(&mut check.table("shop"));
         self.catalog.check(&mut check.table("catalog"));
         self.media.check(&mut check.table("media"));

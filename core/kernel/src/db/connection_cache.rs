@@ -140,6 +140,19 @@ impl<DB: Database> CachedConnection<DB> {
         self.is_done = is_whole;
     }
 
+    /// Closes it and those that are cached, because their server is of no use any more.
+    pub(super) fn give_up_all(mut self) {
+        self.close_on_drop();
+        let idle = {
+            let mut state = self.cache.lock();
+            state.cached -= state.idle.len();
+            mem::take(&mut state.idle)
+        };
+        for mut other in idle {
+            other.connection.close_on_drop();
+        }
+    }
+
     /// Has it closed when it is dropped, because nobody can know what state it is in.
     pub(super) fn close_on_drop(&mut self) {
         self.connection.as_mut().expect("it is there until it is dropped").close_on_drop();
@@ -240,6 +253,18 @@ mod tests {
         drop(waiting);
         third.done(true);
         assert_eq!(idle(&connections), 1);
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_given_up_keeps_no_connection() {
+        let connections = connections(4, None);
+        let other = connections.acquire().await.expect("there are four");
+        connections.acquire().await.expect("there are four").done(true);
+        other.give_up_all();
+        assert_eq!((idle(&connections), connections.cache.lock().cached), (0, 0));
+        while connections.pool.size() > 0 {
+            tokio::task::yield_now().await;
+        }
     }
 
     #[tokio::test]

@@ -4,7 +4,7 @@ use super::pool::Pools;
 use super::{Db, DbError};
 
 const OTHERS: &str = "SELECT COUNT(*) FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'stoa' AND pid <> pg_backend_pid()";
+     WHERE datname = current_database() AND (application_name = 'stoa' OR application_name LIKE 'stoa %')";
 
 impl Db {
     /// How many connections other Stoa programs hold to this PostgreSQL database, as far as the user may see them.
@@ -15,12 +15,13 @@ impl Db {
     pub async fn other_connections(&self) -> Result<u64, DbError> {
         match &*self.pools {
             Pools::Sqlite { .. } => Ok(0),
-            Pools::Postgres { readers, .. } => {
-                let mut connection = readers.acquire().await?;
-                let count = sqlx::query_scalar::<_, i64>(OTHERS).fetch_one(&mut *connection).await;
-                connection.done(count.is_ok());
-                let count = count?;
-                Ok(u64::try_from(count).unwrap_or_default())
+            Pools::Postgres(postgres) => {
+                let server = postgres.primary.current();
+                let mut tx = server.begin_reading().await?;
+                let count = sqlx::query_scalar::<_, i64>(OTHERS).persistent(false).fetch_one(tx.connection()).await?;
+                let own = u64::from(server.pool.size());
+                tx.end("COMMIT").await?;
+                Ok(u64::try_from(count).unwrap_or_default().saturating_sub(own))
             }
         }
     }

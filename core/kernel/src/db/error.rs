@@ -16,6 +16,30 @@ const LOST_CONNECTION: &str = "08";
 /// has no connection left (`53300`).
 const TURNED_AWAY: [&str; 4] = ["57P01", "57P02", "57P03", "53300"];
 
+/// PostgreSQL's code for a write to a server that takes none: a standby, or a primary that was one until another was promoted.
+const READ_ONLY: &str = "25006";
+
+/// PostgreSQL's codes for a prepared statement that is not there (`26000`), or is there already (`42P05`).
+const STATEMENTS_MIXED_UP: [&str; 2] = ["26000", "42P05"];
+
+/// Whether a server has refused to write, because it is not the primary.
+pub(super) fn is_refused_as_read_only(error: &sqlx::Error) -> bool {
+    code(error).is_some_and(|code| code == READ_ONLY)
+}
+
+/// Whether there is no connection to the server any more, or soon will be none.
+pub(super) fn is_connection_lost(error: &sqlx::Error) -> bool {
+    use sqlx::Error::{Io, PoolClosed, PoolTimedOut};
+    match error {
+        Io(_) | PoolTimedOut | PoolClosed => true,
+        _ => code(error).is_some_and(|code| code.starts_with(LOST_CONNECTION) || TURNED_AWAY.contains(&code.as_ref())),
+    }
+}
+
+fn code(error: &sqlx::Error) -> Option<Cow<'_, str>> {
+    error.as_database_error().and_then(sqlx::error::DatabaseError::code)
+}
+
 /// A failed statement or connection, with the place of the statement in the source.
 ///
 /// The display text is for developers and logs; it never reaches an API client.
@@ -48,6 +72,13 @@ impl Cause {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.postgres() {
+            Some(error) if STATEMENTS_MIXED_UP.contains(&error.code()) => {
+                write!(
+                    f,
+                    "{}; there seems to be a pooler before PostgreSQL: set `database.pooler = \"transaction\"`",
+                    error.message()
+                )
+            }
             Some(error) => f.write_str(error.message()),
             None => self.0.fmt(f),
         }
@@ -98,18 +129,12 @@ impl DbError {
     ///
     /// Never for a commit. Whether that one holds is unknown, so nobody may be invited to ask again.
     pub fn is_outage(&self) -> bool {
-        use sqlx::Error::{Io, PoolClosed, PoolTimedOut};
-        let is_outage = match &self.failure.source.0 {
-            Io(_) | PoolTimedOut | PoolClosed => true,
-            _ => self
-                .code()
-                .is_some_and(|code| code.starts_with(LOST_CONNECTION) || TURNED_AWAY.contains(&code.as_ref())),
-        };
-        is_outage && !self.is_of_commit
+        let error = &self.failure.source.0;
+        (is_connection_lost(error) || is_refused_as_read_only(error)) && !self.is_of_commit
     }
 
     fn code(&self) -> Option<Cow<'_, str>> {
-        self.driver_error().and_then(sqlx::error::DatabaseError::code)
+        code(&self.failure.source.0)
     }
 
     fn driver_error(&self) -> Option<&(dyn sqlx::error::DatabaseError + 'static)> {

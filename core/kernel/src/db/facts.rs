@@ -3,7 +3,8 @@
 use chrono::{DateTime, Utc};
 
 use super::pool::Pools;
-use super::{Db, DbError};
+use super::replica::ReplicaFacts;
+use super::{Db, DbError, pooler};
 
 /// The settings of a database that the shop's promises rest on.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +51,15 @@ pub struct PostgresFacts {
     pub now: DateTime<Utc>,
 }
 
+/// What one of several servers is.
+#[derive(Debug, Clone)]
+pub struct ServerFacts {
+    /// Where it is.
+    pub address: String,
+    /// Whether it is a standby, or why it does not tell.
+    pub is_standby: Result<bool, DbError>,
+}
+
 const SQLITE: &str = "SELECT sqlite_version() AS version, j.journal_mode, s.synchronous, f.foreign_keys
      FROM pragma_journal_mode j, pragma_synchronous s, pragma_foreign_keys f";
 
@@ -75,7 +85,12 @@ impl Db {
     pub async fn facts(&self) -> Result<DatabaseFacts, DbError> {
         Ok(match &*self.pools {
             Pools::Sqlite { write, .. } => DatabaseFacts::Sqlite(sqlx::query_as(SQLITE).fetch_one(write).await?),
-            Pools::Postgres { pool, .. } => DatabaseFacts::Postgres(sqlx::query_as(POSTGRES).fetch_one(pool).await?),
+            Pools::Postgres(postgres) => {
+                let mut tx = postgres.primary.current().begin_reading().await?;
+                let facts = sqlx::query_as(POSTGRES).persistent(false).fetch_one(tx.connection()).await?;
+                tx.end("COMMIT").await?;
+                DatabaseFacts::Postgres(facts)
+            }
         })
     }
 
@@ -86,7 +101,7 @@ impl Db {
     pub async fn damage(&self) -> Result<Vec<String>, DbError> {
         match &*self.pools {
             Pools::Sqlite { write, .. } => Ok(sqlx::query_scalar(DAMAGE).fetch_all(write).await?),
-            Pools::Postgres { .. } => Ok(Vec::new()),
+            Pools::Postgres(_) => Ok(Vec::new()),
         }
     }
 
@@ -95,13 +110,45 @@ impl Db {
         match &*self.pools {
             Pools::Sqlite { write, .. } => write.begin_with("BEGIN IMMEDIATE").await?.rollback().await?,
             // A transaction gets its number when it first writes; a replica refuses to give one.
-            Pools::Postgres { pool, .. } => {
-                let mut tx = pool.begin().await?;
-                sqlx::query("SELECT txid_current()").execute(&mut *tx).await?;
-                tx.rollback().await?;
+            Pools::Postgres(postgres) => {
+                let mut tx = postgres.primary.current().begin_reading().await?;
+                tx.run("SELECT txid_current()").await?;
+                tx.end("ROLLBACK").await?;
             }
         }
         Ok(())
+    }
+
+    /// Whether connections share server processes, as behind a pooler; looked for anew. Never with SQLite.
+    pub async fn is_behind_pooler(&self) -> Result<bool, DbError> {
+        let Pools::Postgres(postgres) = &*self.pools else { return Ok(false) };
+        let server = postgres.primary.current();
+        let (mut one, mut other) = (server.pool.acquire().await?, server.pool.acquire().await?);
+        Ok(pooler::is_between(&mut one, &mut other).await?)
+    }
+
+    /// The server that the shop is kept on, of several; none with SQLite.
+    pub fn server(&self) -> Option<String> {
+        match &*self.pools {
+            Pools::Sqlite { .. } => None,
+            Pools::Postgres(postgres) => Some(postgres.primary.address()),
+        }
+    }
+
+    /// What the servers of `database.url` are at the moment; nothing where there is one.
+    pub async fn servers(&self) -> Vec<ServerFacts> {
+        match &*self.pools {
+            Pools::Sqlite { .. } => Vec::new(),
+            Pools::Postgres(postgres) => postgres.primary.look().await,
+        }
+    }
+
+    /// What is to be told of the standby that lists are read from, if there is one.
+    pub async fn replica_facts(&self) -> Option<Result<ReplicaFacts, DbError>> {
+        match &*self.pools {
+            Pools::Sqlite { .. } => None,
+            Pools::Postgres(postgres) => postgres.replica_facts().await,
+        }
     }
 }
 
@@ -118,8 +165,7 @@ mod tests {
     use crate::db::{Missing, OpenOptions};
 
     async fn open(file: &Path) -> Db {
-        let options =
-            OpenOptions { url: DatabaseUrl::SqliteFile(file.to_owned()), missing: Missing::Create, connections: 1 };
+        let options = OpenOptions::new(DatabaseUrl::SqliteFile(file.to_owned()), Missing::Create, 1);
         Db::open(&options, Clock::system()).await.expect("the folder is ours")
     }
 

@@ -206,16 +206,20 @@ impl Db {
                 sqlx::query("PRAGMA foreign_keys = ON").execute(&mut *connection).await?;
                 migrated?;
             }
-            Pools::Postgres { pool, .. } => {
-                const LOCK: Sql = sql!(
-                    sqlite: "SELECT 1",
-                    postgres: "SELECT pg_advisory_xact_lock(7305789018236772)",
-                );
-                let mut tx = pool.begin().await?;
-                sqlx::query(LOCK.postgres).execute(&mut *tx).await?;
+            Pools::Postgres(postgres) => {
+                let server = postgres.primary.current();
+                // The driver has to know of this transaction, since it begins others in it.
+                let mut tx = server.pool.begin().await?;
+                if server.is_pooled() {
+                    sqlx::raw_sql(FORGET_NAMES).execute(&mut *tx).await?;
+                }
+                sqlx::raw_sql(LOCK).execute(&mut *tx).await?;
                 for set in sets {
                     let pending = pending_of(set, Backend::Postgres, &mut *tx).await?;
                     apply(set, &pending, sets, &mut *tx).await?;
+                }
+                if server.is_pooled() {
+                    tx.clear_cached_statements().await?;
                 }
                 tx.commit().await?;
             }
@@ -243,11 +247,18 @@ impl Db {
                 reader.done(applied.is_ok());
                 applied
             }
-            Pools::Postgres { readers, .. } => {
-                let mut reader = readers.acquire().await?;
-                let applied = reader.list_applied_migrations(table).await;
-                reader.done(applied.is_ok());
-                applied
+            Pools::Postgres(postgres) => {
+                let server = postgres.primary.current();
+                let mut tx = server.begin_reading().await?;
+                if server.is_pooled() {
+                    tx.run(FORGET_NAMES).await?;
+                }
+                let applied = tx.connection().list_applied_migrations(table).await?;
+                if server.is_pooled() {
+                    tx.connection().clear_cached_statements().await?;
+                }
+                tx.commit().await?;
+                Ok(applied)
             }
         };
         Ok(applied?)
@@ -265,6 +276,12 @@ impl Db {
         Ok(found)
     }
 }
+
+/// Held while migrations are applied, until the transaction ends.
+const LOCK: &str = "SELECT pg_advisory_xact_lock(7305789018236772)";
+
+/// What the driver keeps under names, somebody who has failed may have left in the server process behind a pooler.
+const FORGET_NAMES: &str = "DEALLOCATE ALL; SET LOCAL client_min_messages = warning";
 
 /// Applies what is pending, and refuses it where rows refer to others that are not there afterwards.
 async fn migrate_sqlite(sets: &[MigrationSet], connection: &mut SqliteConnection) -> Result<(), DbError> {

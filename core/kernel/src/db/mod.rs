@@ -5,6 +5,7 @@
 //! text in a catalogue so that a test can prepare all of them on both databases. Nothing outside
 //! this folder names a driver.
 
+mod cluster;
 mod connection_cache;
 mod connections;
 pub mod copy;
@@ -12,16 +13,24 @@ mod count;
 mod durable_reads;
 mod error;
 mod facts;
+mod fetch;
 mod file;
 mod flush_connection;
+mod freshness;
+mod list_db;
 mod migrate;
 mod open;
 mod pool;
+mod pooler;
+mod postgres;
 mod postgres_write;
 mod prepare;
 mod query;
 mod reach;
 mod reader;
+mod replica;
+mod server_pools;
+mod servers;
 mod shared_commit;
 mod shared_flush;
 mod spin_then_park;
@@ -32,8 +41,9 @@ mod watched;
 
 pub(crate) use durable_reads::UnconfirmedReads;
 pub use error::DbError;
-pub use facts::{DatabaseFacts, PostgresFacts, SqliteFacts};
+pub use facts::{DatabaseFacts, PostgresFacts, ServerFacts, SqliteFacts};
 pub use file::{LockError, LockedFile};
+pub use list_db::ListDb;
 pub use migrate::{MigrationSet, MigrationState, MigrationStatus};
 pub(crate) use migrate::{TABLE_EXISTS, migrations_table};
 pub use open::{Missing, OpenOptions};
@@ -41,6 +51,7 @@ pub use pool::{Backend, Db};
 pub use postgres_write::postgres_connections;
 pub use query::{Bind, Column, Query, Record};
 pub use reader::Reader;
+pub use replica::ReplicaFacts;
 pub use stoa_sql::Sql;
 pub use tx::Tx;
 pub use watch::ChangeWatch;

@@ -2,35 +2,32 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 
-use super::flush_connection::FlushConnection;
+use super::cluster::Cluster;
 use super::pool::{LEAST_READERS, Pools};
-use super::postgres_write::{Shares, share_out};
-use super::reach;
-use super::shared_flush::WITHOUT_WAITING;
-use super::{Db, DbError};
+use super::postgres::Postgres;
+use super::reach::{self, Reached, Unreached, reach};
+use super::replica::Replica;
+use super::servers::Servers;
+use super::{Db, DbError, pooler};
 use crate::clock::Clock;
-use crate::config::DatabaseUrl;
+use crate::config::{DatabaseConfig, DatabaseUrl, Pooler, PostgresUrl};
 use crate::private_files::make_folder;
 
 /// How long a connection may be waited for, and how long SQLite waits for another process's lock.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long after its last use a connection to PostgreSQL is believed to live without being asked.
-const FRESH: Duration = Duration::from_secs(1);
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How the name of a database begins that is being made.
 const DRAFT: &str = ".stoa-database-";
 
 /// Statements that a connection keeps prepared, more than a shop with all its modules uses again and again.
-const STATEMENTS: usize = 256;
+pub(super) const STATEMENTS: usize = 256;
 
 /// What to do when there is no database yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +48,23 @@ pub struct OpenOptions {
     /// Connections for reading (SQLite) or for reading and writing (PostgreSQL); at least three read, and on PostgreSQL at least
     /// two write.
     pub connections: u32,
+    /// What stands before PostgreSQL.
+    pub pooler: Pooler,
+    /// A standby of PostgreSQL that may answer lists.
+    pub read_url: Option<DatabaseUrl>,
+}
+
+impl OpenOptions {
+    /// A database with nothing before it and no standby.
+    pub fn new(url: DatabaseUrl, missing: Missing, connections: u32) -> Self {
+        Self { url, missing, connections, pooler: Pooler::None, read_url: None }
+    }
+
+    /// The database of a shop, as it is configured.
+    pub fn configured(config: &DatabaseConfig, missing: Missing) -> Self {
+        let (pooler, read_url) = (config.pooler, config.read_url.clone());
+        Self { pooler, read_url, ..Self::new(config.url.clone(), missing, config.max_connections) }
+    }
 }
 
 /// Why a database could not be opened; the text is for operators.
@@ -66,6 +80,13 @@ pub(crate) enum OpenError {
     Connect(String, #[source] DbError),
     #[error("cannot open the database {url}: there is no connection to {place}")]
     Unreachable { url: String, place: String, source: io::Error },
+    #[error("cannot open the database {url}: none of its servers is what is wanted ({wanted}): {found}")]
+    NoneFits { url: String, wanted: &'static str, found: String },
+    #[error(
+        "the database {0} is reached through a pooler that hands each transaction to another server process, such as \
+         PgBouncer in transaction mode; set `database.pooler = \"transaction\"`, or let `database.url` name the server itself"
+    )]
+    Pooler(String),
 }
 
 impl Db {
@@ -76,16 +97,18 @@ impl Db {
         options: &OpenOptions,
         clock: Clock,
     ) -> Result<Self, impl std::error::Error + Send + Sync + use<>> {
-        open(options, clock).await
+        // Boxed: it is called once, and looks at servers.
+        Box::pin(open(options, clock)).await
     }
 
     /// Waits a few seconds for a database server that accepts no connections yet, for programs that start together with
     /// it. Whether it does then, [`Db::open`] tells.
     pub async fn wait_for_server(url: &DatabaseUrl) {
+        // The pooler matters only to what is asked, and this asks nothing.
         if let DatabaseUrl::Postgres(url) = url
-            && let Ok(server) = server_options(url.expose())
+            && let Ok(servers) = Servers::of_shop(url, Pooler::Transaction)
         {
-            reach::wait_for(&server).await;
+            reach::wait_for(&servers).await;
         }
     }
 
@@ -109,18 +132,40 @@ async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {
             make_database(path).await.map_err(|error| OpenError::File(path.clone(), error))?;
             open_file(path, options.connections).await
         }
-        DatabaseUrl::Postgres(url) => {
-            let server = server_options(url.expose()).map_err(failed)?;
-            reach::reach(&server).await.map_err(|error| match error {
-                sqlx::Error::Io(source) => {
-                    OpenError::Unreachable { url: options.url.to_string(), place: reach::address(&server), source }
-                }
-                other => failed(other),
-            })?;
-            open_postgres(server, options.connections).await
-        }
+        DatabaseUrl::Postgres(url) => return Ok(Db::new(open_postgres(options, url).await?, clock)),
     };
     Ok(Db::new(pools.map_err(failed)?, clock))
+}
+
+async fn open_postgres(options: &OpenOptions, url: &PostgresUrl) -> Result<Pools, OpenError> {
+    let shown = || url.to_string();
+    let failed = |error: sqlx::Error| match error {
+        error if pooler::has_refused(&error) => OpenError::Pooler(shown()),
+        error => OpenError::Connect(shown(), error.into()),
+    };
+    let servers = Servers::of_shop(url, options.pooler).map_err(failed)?;
+    let (wanted, place_of) = (servers.wanted(), |servers: &Servers| reach::address(servers.options(0)));
+    let Reached { place, mut connection } = reach(&servers).await.map_err(|unreached| match unreached {
+        Unreached::Failed(sqlx::Error::Io(source)) => {
+            OpenError::Unreachable { url: shown(), place: place_of(&servers), source }
+        }
+        Unreached::Failed(error) => failed(error),
+        Unreached::NoneFits(found) => OpenError::NoneFits { url: shown(), wanted: wanted.as_str(), found },
+    })?;
+    let primary = Cluster::new(servers, place, options.connections);
+    if primary.current().shares_with(&mut connection).await.map_err(failed)? {
+        return Err(OpenError::Pooler(shown()));
+    }
+    // Whatever becomes of it, it is not needed any more.
+    let _ = connection.close().await;
+    let replica = match &options.read_url {
+        Some(DatabaseUrl::Postgres(url)) => {
+            let servers = Servers::of_replica(url, options.pooler).map_err(failed)?;
+            Some(Replica::new(Cluster::new(servers, 0, options.connections)))
+        }
+        _ => None,
+    };
+    Ok(Pools::Postgres(Postgres { primary, replica }))
 }
 
 fn sqlite_options() -> SqliteConnectOptions {
@@ -182,41 +227,4 @@ async fn open_file(path: &Path, readers: u32) -> Result<Pools, sqlx::Error> {
         .max_lifetime(None)
         .connect_lazy_with(options.create_if_missing(false).pragma("query_only", "on"));
     Ok(Pools::sqlite(read, write))
-}
-
-fn server_options(url: &str) -> Result<PgConnectOptions, sqlx::Error> {
-    let options = PgConnectOptions::from_str(url)?
-        .application_name("stoa")
-        // It would note at each start which tables are there already.
-        .options([("client_min_messages", "warning")])
-        .statement_cache_capacity(STATEMENTS)
-        .disable_statement_logging();
-    Ok(options)
-}
-
-async fn open_postgres(options: PgConnectOptions, connections: u32) -> Result<Pools, sqlx::Error> {
-    let Shares { for_reads, for_writes } = share_out(connections);
-    let pool = postgres_pool(for_reads).connect_with(options.clone()).await?;
-    let write = postgres_pool(for_writes).connect_lazy_with(options.clone().options([WITHOUT_WAITING]));
-    // Known by another name, since a program that looks for others has this one itself.
-    let flush = FlushConnection::new(postgres_pool(1), options.application_name("stoa flush"), FRESH);
-    Ok(Pools::postgres(pool, write, flush, FRESH))
-}
-
-fn postgres_pool(connections: u32) -> PgPoolOptions {
-    PgPoolOptions::new()
-        .max_connections(connections)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        // A round trip each time would be a third of all; what was just used still lives.
-        .test_before_acquire(false)
-        .before_acquire(|connection, known| {
-            Box::pin(async move { Ok(known.idle_for < FRESH || connection.ping().await.is_ok()) })
-        })
-        .after_connect(|connection, _| {
-            Box::pin(async move {
-                use sqlx::Executor;
-                connection.execute("SET TIME ZONE 'UTC'").await?;
-                Ok(())
-            })
-        })
 }

@@ -4,15 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, SubsecRound, Utc};
-use sqlx::{PgPool, Postgres, Sqlite, SqlitePool};
+use sqlx::{Sqlite, SqlitePool};
 
 use super::connection_cache::ConnectionCache;
 use super::count::StatementCount;
-use super::flush_connection::FlushConnection;
-use super::postgres_write::PostgresWrites;
+use super::freshness::Freshness;
+use super::postgres::Postgres;
 use super::query::{ReadPurpose, Target};
 use super::shared_commit::{SharedWrite, WriteLine};
-use super::shared_flush::SharedFlush;
 use super::tx::Connection;
 use super::watched::StatementWatch;
 use super::{DbError, Query, Sql, Tx};
@@ -43,7 +42,7 @@ impl Backend {
 
 /// Connections that watch for changes, for the catalog and for the runner. They are taken from the pool of readers, which
 /// therefore always has so many that are not cached.
-const WATCHES: u32 = 2;
+pub(super) const WATCHES: u32 = 2;
 
 /// At least so many connections read: one more than watch.
 pub(super) const LEAST_READERS: u32 = WATCHES + 1;
@@ -58,28 +57,13 @@ pub(super) enum Pools {
         write: SqlitePool,
         line: WriteLine,
     },
-    Postgres {
-        pool: PgPool,
-        /// The connections of `pool`, for single statements.
-        readers: ConnectionCache<Postgres>,
-        writes: PostgresWrites,
-        flush: SharedFlush,
-    },
+    Postgres(Postgres),
 }
 
 impl Pools {
     pub(super) fn sqlite(read: SqlitePool, write: SqlitePool) -> Self {
         let (readers, line) = (ConnectionCache::new(read.clone(), WATCHES, None), WriteLine::new(write.clone()));
         Self::Sqlite { read, readers, write, line }
-    }
-
-    /// `write` is for transactions whose commit need not wait for the disk, `flush` for that wait. Connections that were
-    /// not used for `fresh` are tested before they are used again.
-    pub(super) fn postgres(pool: PgPool, write: PgPool, flush: FlushConnection, fresh: Duration) -> Self {
-        let readers = ConnectionCache::new(pool.clone(), WATCHES, Some(fresh));
-        let writes = PostgresWrites::new(write, fresh);
-        let flush = SharedFlush::new(flush, writes.slots());
-        Self::Postgres { pool, readers, writes, flush }
     }
 }
 
@@ -95,6 +79,8 @@ pub struct Db {
     acting: Arc<Acting>,
     pub(super) count: StatementCount,
     watch: StatementWatch,
+    /// For what a standby may answer.
+    lists: Option<Arc<Freshness>>,
 }
 
 impl Db {
@@ -102,7 +88,7 @@ impl Db {
         let (count, watch) = (StatementCount::default(), StatementWatch::default());
         let (random, bus) = (Random::system(), Arc::new(EventBus::default()));
         let acting = Arc::default();
-        Self { pools: Arc::new(pools), clock, random, bus, texts: Texts::built_in(), acting, count, watch }
+        Self { pools: Arc::new(pools), clock, random, bus, texts: Texts::built_in(), acting, count, watch, lists: None }
     }
 
     /// The same database, announcing and emitting events to the listeners of `bus`.
@@ -151,8 +137,17 @@ impl Db {
     pub fn backend(&self) -> Backend {
         match *self.pools {
             Pools::Sqlite { .. } => Backend::Sqlite,
-            Pools::Postgres { .. } => Backend::Postgres,
+            Pools::Postgres(_) => Backend::Postgres,
         }
+    }
+
+    /// The same database for the lists of one request, which a standby may answer if there is one (`database.read_url`): what
+    /// is read through it is not older than what anybody was told before, but may be older than a write that nobody was
+    /// told of yet.
+    #[must_use]
+    pub fn for_lists(&self) -> Self {
+        let has_replica = matches!(&*self.pools, Pools::Postgres(Postgres { replica: Some(_), .. }));
+        Self { lists: has_replica.then(Arc::default), ..self.clone() }
     }
 
     /// The current time in the database's precision of microseconds.
@@ -164,7 +159,8 @@ impl Db {
     /// whose answer tells it.
     pub fn read(&self, sql: Sql) -> Query<'_> {
         self.count.add();
-        Query::new(Target::Pools(&self.pools, ReadPurpose::Answer), sql, self.watch)
+        let purpose = self.lists.as_deref().map_or(ReadPurpose::Answer, ReadPurpose::List);
+        Query::new(Target::Pools(&self.pools, purpose), sql, self.watch)
     }
 
     /// The same for a look that only decides whether to write: what it sees may not be on disk yet, but what is written
@@ -203,9 +199,9 @@ impl Db {
     async fn begin(&self) -> Result<Tx, DbError> {
         let connection = match &*self.pools {
             Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
-            Pools::Postgres { writes, flush, .. } => {
-                let ticket = flush.ticket().await?;
-                Connection::Postgres(writes.begin().await?, ticket)
+            Pools::Postgres(postgres) => {
+                let (write, ticket) = postgres.begin().await?;
+                Connection::Postgres(write, ticket)
             }
         };
         let (bus, acting) = (Arc::clone(&self.bus), Arc::clone(&self.acting));
@@ -229,11 +225,7 @@ impl Db {
                 readers.close().await;
                 write.close().await;
             }
-            Pools::Postgres { readers, writes, flush, .. } => {
-                readers.close().await;
-                writes.close().await;
-                flush.close().await;
-            }
+            Pools::Postgres(postgres) => postgres.close().await,
         }
     }
 }

@@ -4,12 +4,17 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::postgres::PgArguments;
 use sqlx::{PgConnection, PgPool, Postgres, raw_sql};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::connection_cache::{CachedConnection, ConnectionCache};
+use super::error::is_refused_as_read_only;
+use super::fetch::{Fetch, Naming};
 use super::pool::LEAST_READERS;
+use super::server_pools::{Gone, ROLL_BACK_DURABLY};
+use super::{DbError, Sql};
 
 /// Of so many connections to a database, one is for transactions.
 const SHARE: u32 = 3;
@@ -93,16 +98,18 @@ pub(super) struct PostgresWrites {
     connections: ConnectionCache<Postgres>,
     slots: WriteSlots,
     patience: Duration,
+    naming: Naming,
+    gone: Gone,
 }
 
 impl PostgresWrites {
     /// On all connections of this pool, tested when they were not used for `fresh`; nobody waits for a slot longer than
     /// the pool would have them wait for a connection.
-    pub(super) fn new(pool: PgPool, fresh: Duration) -> Self {
+    pub(super) fn new(pool: PgPool, fresh: Duration, naming: Naming, gone: Gone) -> Self {
         let options = pool.options();
         let (slots, patience) = (WriteSlots::new(options.get_max_connections()), options.get_acquire_timeout());
         let connections = ConnectionCache::new(pool, 0, Some(fresh));
-        Self { connections, slots, patience }
+        Self { connections, slots, patience, naming, gone }
     }
 
     /// Tells when nobody writes.
@@ -110,12 +117,15 @@ impl PostgresWrites {
         self.slots.clone()
     }
 
+    /// What becomes of the statements of its transactions.
+    pub(super) fn naming(&self) -> Naming {
+        self.naming
+    }
+
     /// Begins a transaction.
     pub(super) async fn begin(&self) -> Result<PostgresWrite, sqlx::Error> {
         let slot = timeout(self.patience, self.slots.acquire()).await.map_err(|_| sqlx::Error::PoolTimedOut)??;
-        let mut begun = PostgresWrite { connection: Some(self.connections.acquire().await?), slot: Some(slot) };
-        begun.run("BEGIN").await?;
-        Ok(begun)
+        PostgresWrite::begin(self.connections.acquire().await?, Some(slot), self.naming, self.gone.clone()).await
     }
 
     /// Closes the connections, after those in use were given back.
@@ -129,12 +139,43 @@ pub(super) struct PostgresWrite {
     connection: Option<CachedConnection<Postgres>>,
     /// Given back after the connection.
     slot: Option<WriteSlot>,
+    naming: Naming,
+    gone: Gone,
+    /// The server takes no writes, so its connections are of no use any more.
+    is_refused: bool,
 }
 
 impl PostgresWrite {
+    /// Begins one on this connection.
+    pub(super) async fn begin(
+        connection: CachedConnection<Postgres>,
+        slot: Option<WriteSlot>,
+        naming: Naming,
+        gone: Gone,
+    ) -> Result<Self, sqlx::Error> {
+        let mut begun = Self { connection: Some(connection), slot, naming, gone, is_refused: false };
+        begun.run("BEGIN").await?;
+        Ok(begun)
+    }
+
     /// Where its statements run.
     pub(super) fn connection(&mut self) -> &mut PgConnection {
         self.connection.as_mut().expect("it is there until the transaction ends")
+    }
+
+    /// Runs one of its statements.
+    pub(super) async fn fetch<F: Fetch>(
+        &mut self,
+        sql: Sql,
+        arguments: PgArguments,
+        fetch: F,
+    ) -> Result<F::Output, DbError> {
+        let (naming, gone) = (self.naming, self.gone.clone());
+        let answer = gone.unless(fetch.on_postgres(self.connection(), sql, arguments, naming)).await;
+        if let Err(error) = &answer {
+            self.is_refused |= is_refused_as_read_only(error);
+        }
+        answer.map_err(DbError::of(sql))
     }
 
     /// Commits; the slot is kept for as long as the caller wants to be counted among those who write.
@@ -142,20 +183,27 @@ impl PostgresWrite {
         self.end("COMMIT").await
     }
 
+    /// Undoes it. Behind a pooler, what it has read may be told then.
     pub(super) async fn roll_back(self) -> Result<(), sqlx::Error> {
-        self.end("ROLLBACK").await.map(drop)
+        let statement = if self.naming.is_named() { "ROLLBACK" } else { ROLL_BACK_DURABLY };
+        self.end(statement).await.map(drop)
     }
 
-    async fn end(mut self, statement: &'static str) -> Result<Option<WriteSlot>, sqlx::Error> {
+    /// Ends it by these words.
+    pub(super) async fn end(mut self, statement: &'static str) -> Result<Option<WriteSlot>, sqlx::Error> {
         self.run(statement).await?;
-        if let Some(connection) = self.connection.take() {
-            connection.done(true);
+        match self.connection.take() {
+            Some(connection) if self.is_refused => connection.give_up_all(),
+            Some(connection) => connection.done(true),
+            None => {}
         }
         Ok(self.slot.take())
     }
 
-    async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
-        raw_sql(statement).execute(self.connection()).await.map(drop)
+    /// Runs words that have no arguments.
+    pub(super) async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
+        let gone = self.gone.clone();
+        gone.unless(raw_sql(statement).execute(self.connection())).await.map(drop)
     }
 }
 

@@ -11,7 +11,9 @@ impl Db {
     pub async fn prepare(&self, sql: Sql) -> Result<(), DbError> {
         let prepared = match &*self.pools {
             Pools::Sqlite { read, .. } => read.prepare(sql.sqlite.into_sql_str()).await.map(drop),
-            Pools::Postgres { pool, .. } => pool.prepare(sql.postgres.into_sql_str()).await.map(drop),
+            Pools::Postgres(postgres) => {
+                postgres.primary.current().pool.prepare(sql.postgres.into_sql_str()).await.map(drop)
+            }
         };
         prepared.map_err(DbError::of(sql))
     }

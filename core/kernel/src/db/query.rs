@@ -2,11 +2,12 @@
 
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Arguments as _, Decode, Encode, FromRow, PgConnection, Postgres, Sqlite, SqliteConnection, Type};
+use sqlx::{Arguments as _, Decode, Encode, FromRow, Postgres, Sqlite, SqliteConnection, Type};
 
-use super::durable_reads::Reading;
+use super::fetch::{All, Changed, Fetch, First};
+use super::freshness::Freshness;
 use super::pool::Pools;
-use super::shared_flush::SharedFlush;
+use super::postgres_write::PostgresWrite;
 use super::spin_then_park::spin_then_park;
 use super::watched::StatementWatch;
 use super::{DbError, Sql};
@@ -30,28 +31,20 @@ pub trait Record: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRo
 impl<T> Record for T where T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> {}
 
 pub(super) enum Target<'c> {
-    Pools(&'c Pools, ReadPurpose),
+    Pools(&'c Pools, ReadPurpose<'c>),
     Sqlite(&'c mut SqliteConnection),
-    Postgres(&'c mut PgConnection),
+    Postgres(&'c mut PostgresWrite),
 }
 
 /// What becomes of what is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReadPurpose {
+#[derive(Clone, Copy)]
+pub(super) enum ReadPurpose<'c> {
     /// Somebody is told, or something is done because of it.
     Answer,
+    /// Somebody is told, and a standby may say it that is as fresh as this.
+    List(&'c Freshness),
     /// It only decides whether to write.
     Decision,
-}
-
-impl ReadPurpose {
-    /// What has to be waited for after such a read on PostgreSQL.
-    async fn reading(self, flush: &SharedFlush) -> Result<Reading, DbError> {
-        match self {
-            Self::Answer => Reading::begin(flush).await,
-            Self::Decision => Ok(Reading::Noted),
-        }
-    }
 }
 
 enum Bound {
@@ -72,7 +65,7 @@ impl<'c> Query<'c> {
     pub(super) fn new(target: Target<'c>, sql: Sql, watch: StatementWatch) -> Self {
         let arguments = match &target {
             Target::Pools(Pools::Sqlite { .. }, _) | Target::Sqlite(_) => Bound::Sqlite(SqliteArguments::default()),
-            Target::Pools(Pools::Postgres { .. }, _) | Target::Postgres(_) => Bound::Postgres(PgArguments::default()),
+            Target::Pools(Pools::Postgres(_), _) | Target::Postgres(_) => Bound::Postgres(PgArguments::default()),
         };
         Self { target, sql, arguments: Ok(arguments), watch }
     }
@@ -111,104 +104,38 @@ impl<'c> Query<'c> {
 
     /// Runs the statement and returns how many rows it changed.
     pub fn execute(self) -> impl Future<Output = Result<u64, DbError>> {
-        self.watch.over(self.sql, self.executed(), |rows| *rows)
-    }
-
-    async fn executed(self) -> Result<u64, DbError> {
-        let sql = self.sql;
-        let done = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
-            (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
-                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
-                let answer = spin_then_park(sqlx::query_with(sql.sqlite, arguments).execute(&mut *reader)).await;
-                reader.done(answer.is_ok());
-                answer.map(|d| d.rows_affected())
-            }
-            (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                spin_then_park(sqlx::query_with(sql.sqlite, arguments).execute(connection))
-                    .await
-                    .map(|d| d.rows_affected())
-            }
-            (Target::Pools(Pools::Postgres { readers, flush, .. }, purpose), Bound::Postgres(arguments)) => {
-                let reading = purpose.reading(flush).await?;
-                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
-                let answer = sqlx::query_with(sql.postgres, arguments).execute(&mut *reader).await;
-                reader.done(answer.is_ok());
-                reading.end().await?;
-                answer.map(|d| d.rows_affected())
-            }
-            (Target::Postgres(connection), Bound::Postgres(arguments)) => {
-                sqlx::query_with(sql.postgres, arguments).execute(connection).await.map(|d| d.rows_affected())
-            }
-            _ => unreachable!("arguments are made for the driver of their target"),
-        };
-        done.map_err(DbError::of(sql))
+        self.watch.over(self.sql, self.fetched(Changed), |rows| *rows)
     }
 
     /// Runs the statement and returns its first row, if there is one.
     pub fn optional<T: Record>(self) -> impl Future<Output = Result<Option<T>, DbError>> {
-        self.watch.over(self.sql, self.fetched_optional(), |row| u64::from(row.is_some()))
-    }
-
-    async fn fetched_optional<T: Record>(self) -> Result<Option<T>, DbError> {
-        let sql = self.sql;
-        let row = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
-            (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
-                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
-                let answer =
-                    spin_then_park(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(&mut *reader)).await;
-                reader.done(answer.is_ok());
-                answer
-            }
-            (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                spin_then_park(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection)).await
-            }
-            (Target::Pools(Pools::Postgres { readers, flush, .. }, purpose), Bound::Postgres(arguments)) => {
-                let reading = purpose.reading(flush).await?;
-                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
-                let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_optional(&mut *reader).await;
-                reader.done(answer.is_ok());
-                reading.end().await?;
-                answer
-            }
-            (Target::Postgres(connection), Bound::Postgres(arguments)) => {
-                sqlx::query_as_with(sql.postgres, arguments).fetch_optional(connection).await
-            }
-            _ => unreachable!("arguments are made for the driver of their target"),
-        };
-        row.map_err(DbError::of(sql))
+        self.watch.over(self.sql, self.fetched(First::NEW), |row: &Option<T>| u64::from(row.is_some()))
     }
 
     /// Runs the statement and returns all its rows.
     pub fn all<T: Record>(self) -> impl Future<Output = Result<Vec<T>, DbError>> {
-        self.watch.over(self.sql, self.fetched_all(), |rows| rows.len() as u64)
+        self.watch.over(self.sql, self.fetched(All::NEW), |rows: &Vec<T>| rows.len() as u64)
     }
 
-    async fn fetched_all<T: Record>(self) -> Result<Vec<T>, DbError> {
+    async fn fetched<F: Fetch>(self, fetch: F) -> Result<F::Output, DbError> {
         let sql = self.sql;
-        let rows = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
+        match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
                 let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
-                let answer = spin_then_park(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(&mut *reader)).await;
+                let answer = spin_then_park(fetch.on_sqlite(&mut reader, sql, arguments)).await;
                 reader.done(answer.is_ok());
-                answer
+                answer.map_err(DbError::of(sql))
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                spin_then_park(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection)).await
+                spin_then_park(fetch.on_sqlite(connection, sql, arguments)).await.map_err(DbError::of(sql))
             }
-            (Target::Pools(Pools::Postgres { readers, flush, .. }, purpose), Bound::Postgres(arguments)) => {
-                let reading = purpose.reading(flush).await?;
-                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
-                let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_all(&mut *reader).await;
-                reader.done(answer.is_ok());
-                reading.end().await?;
-                answer
+            (Target::Pools(Pools::Postgres(postgres), purpose), Bound::Postgres(arguments)) => {
+                // Boxed, so that whoever waits for a statement needs no room for all that a server may ask for.
+                Box::pin(postgres.read(purpose, sql, arguments, fetch)).await
             }
-            (Target::Postgres(connection), Bound::Postgres(arguments)) => {
-                sqlx::query_as_with(sql.postgres, arguments).fetch_all(connection).await
-            }
+            (Target::Postgres(tx), Bound::Postgres(arguments)) => Box::pin(tx.fetch(sql, arguments, fetch)).await,
             _ => unreachable!("arguments are made for the driver of their target"),
-        };
-        rows.map_err(DbError::of(sql))
+        }
     }
 
     /// Runs a statement that always gives exactly one row, such as a count or an insert with

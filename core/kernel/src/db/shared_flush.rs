@@ -24,6 +24,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::DbError;
 use super::flush_connection::{ConnectionNumber, FlushConnection};
 use super::postgres_write::{WriteSlot, WriteSlots};
+use super::server_pools::Gone;
 
 /// Has commits of a connection not wait for the disk, the name and value of an option.
 pub(super) const WITHOUT_WAITING: (&str, &str) = ("synchronous_commit", "off");
@@ -45,6 +46,7 @@ pub(super) struct SharedFlush {
     connection: Arc<FlushConnection>,
     writers: WriteSlots,
     line: Arc<Mutex<Line>>,
+    gone: Gone,
 }
 
 #[derive(Default)]
@@ -106,6 +108,7 @@ impl FlushTicket {
 
     async fn stand(self, who: Who, slot: Option<WriteSlot>) -> Outcome {
         let Self { flush, connection } = self;
+        let gone = flush.gone.clone();
         let (sender, receiver) = oneshot::channel();
         let is_first = {
             let mut line = flush.lock();
@@ -117,14 +120,15 @@ impl FlushTicket {
             tokio::spawn(Serving { flush, is_over: false }.run());
         }
         // The runtime may end before the disk has answered.
-        receiver.await.unwrap_or_else(|_| Err(sqlx::Error::WorkerCrashed.into()))
+        let answered = async { receiver.await.unwrap_or_else(|_| Err(sqlx::Error::WorkerCrashed.into())) };
+        gone.unless(answered).await
     }
 }
 
 impl SharedFlush {
     /// Asks through this connection, for those who have written.
-    pub(super) fn new(connection: FlushConnection, writers: WriteSlots) -> Self {
-        Self { connection: Arc::new(connection), writers, line: Arc::default() }
+    pub(super) fn new(connection: FlushConnection, writers: WriteSlots, gone: Gone) -> Self {
+        Self { connection: Arc::new(connection), writers, line: Arc::default(), gone }
     }
 
     /// To be got before what shall be durable is written.
@@ -188,7 +192,7 @@ impl Serving {
                 line.asked = Some(Instant::now());
                 mem::take(&mut line.waiting)
             };
-            let flushed = self.flush.connection.flush().await.map_err(DbError::from);
+            let flushed = self.flush.gone.unless(self.flush.connection.flush()).await.map_err(DbError::from);
             for waiting in waiting {
                 waiting.answer(&flushed);
             }
@@ -197,7 +201,7 @@ impl Serving {
 
     /// Answers readers if the disk has everything; else they are left.
     async fn serve_readers(&self, readers: Vec<FlushWaiter>) -> Vec<FlushWaiter> {
-        let confirmed = match self.flush.connection.has_flushed().await {
+        let confirmed = match self.flush.gone.unless(self.flush.connection.has_flushed()).await {
             Ok((_, false)) => return readers,
             Ok((connection, true)) => Ok(connection),
             Err(error) => Err(error.into()),
@@ -225,13 +229,16 @@ mod tests {
     use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
     use super::*;
+    use crate::db::fetch::Naming;
     use crate::db::postgres_write::PostgresWrites;
 
     /// Nobody connects here: what is tested comes before that.
     fn without_server() -> (SharedFlush, WriteSlots) {
         let (pool, server) = (PgPoolOptions::new().max_connections(3), PgConnectOptions::new());
-        let writers = PostgresWrites::new(pool.clone().connect_lazy_with(server.clone()), Duration::ZERO).slots();
-        (SharedFlush::new(FlushConnection::new(pool, server, Duration::ZERO), writers.clone()), writers)
+        let writes = pool.clone().connect_lazy_with(server.clone());
+        let writers = PostgresWrites::new(writes, Duration::ZERO, Naming::Named, Gone::default()).slots();
+        let connection = FlushConnection::new(pool, server, Duration::ZERO);
+        (SharedFlush::new(connection, writers.clone(), Gone::default()), writers)
     }
 
     #[tokio::test(start_paused = true)]

@@ -21,7 +21,8 @@ use crate::random::Random;
 
 pub(super) enum Connection {
     Sqlite(SharedWrite),
-    Postgres(PostgresWrite, FlushTicket),
+    /// Behind a pooler, with nothing to wait for after the commit.
+    Postgres(PostgresWrite, Option<FlushTicket>),
 }
 
 /// A write transaction, handed to the closure of [`Db::write`](super::Db::write).
@@ -88,7 +89,7 @@ impl Tx {
         self.count.add();
         let target = match &mut self.connection {
             Connection::Sqlite(tx) => Target::Sqlite(tx),
-            Connection::Postgres(tx, _) => Target::Postgres(tx.connection()),
+            Connection::Postgres(tx, _) => Target::Postgres(tx),
         };
         Query::new(target, sql, self.watch)
     }
@@ -121,7 +122,9 @@ impl Tx {
                 // What was read before lies in front of this commit; where it fails, nothing is told.
                 drop(UnconfirmedReads::collect());
                 let slot = tx.commit().await?;
-                ticket.wait(slot).await?;
+                if let Some(ticket) = ticket {
+                    ticket.wait(slot).await?;
+                }
                 notifiers.notify();
                 Ok(())
             }
@@ -135,7 +138,10 @@ impl Tx {
             Connection::Sqlite(write) => write.roll_back().await,
             Connection::Postgres(tx, ticket) => match tx.roll_back().await {
                 // Why it was refused may be told.
-                Ok(()) => Reading::of(ticket).end().await,
+                Ok(()) => match ticket {
+                    Some(ticket) => Reading::of(ticket).end().await,
+                    None => Ok(()),
+                },
                 Err(error) => {
                     // Its connection is closed, which undoes it as well.
                     tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");

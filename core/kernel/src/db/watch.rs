@@ -7,6 +7,7 @@ use sqlx::postgres::PgListener;
 use sqlx::{Sqlite, SqliteConnection};
 
 use super::pool::Pools;
+use super::server_pools::Gone;
 use super::{Db, DbError};
 
 /// How often SQLite is asked whether another connection has committed. The question reads one
@@ -15,6 +16,9 @@ const SQLITE_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How long a lost PostgreSQL notification can go unnoticed.
 const POSTGRES_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How often whoever is behind a pooler looks for itself.
+const POOLED_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The channel that the triggers of the PostgreSQL schema notify.
 const POSTGRES_CHANNEL: &str = "stoa_changes";
@@ -25,9 +29,10 @@ enum Source {
         connection: PoolConnection<Sqlite>,
         seen: i64,
     },
-    /// A database in memory has one connection, which cannot see its own counter move.
-    Interval,
-    Notifications(Box<PgListener>),
+    /// Whoever waits looks for itself: a database in memory has one connection, which cannot see its own counter move, and
+    /// through a pooler nobody hears of anything.
+    Interval(Duration),
+    Notifications(Box<PgListener>, Gone),
 }
 
 /// Wakes whoever waits for changes in the database.
@@ -44,17 +49,25 @@ impl Db {
             Pools::Sqlite { read, write, .. }
                 if read.options().get_max_connections() == 1 && write.options().get_max_connections() == 1 =>
             {
-                Source::Interval
+                Source::Interval(SQLITE_INTERVAL)
             }
             Pools::Sqlite { read, .. } => {
                 let mut connection = read.acquire().await?;
                 let seen = data_version(&mut connection).await?;
                 Source::DataVersion { connection, seen }
             }
-            Pools::Postgres { pool, .. } => {
-                let mut listener = PgListener::connect_with(pool).await?;
-                listener.listen(POSTGRES_CHANNEL).await?;
-                Source::Notifications(Box::new(listener))
+            Pools::Postgres(postgres) => {
+                let server = postgres.primary.current();
+                if server.is_pooled() {
+                    Source::Interval(POOLED_INTERVAL)
+                } else {
+                    let listening = async {
+                        let mut listener = PgListener::connect_with(&server.pool).await?;
+                        listener.listen(POSTGRES_CHANNEL).await?;
+                        Ok::<_, sqlx::Error>(Box::new(listener))
+                    };
+                    Source::Notifications(server.gone().unless(listening).await?, server.gone())
+                }
             }
         };
         Ok(ChangeWatch { source })
@@ -73,10 +86,11 @@ impl ChangeWatch {
                     return Ok(());
                 }
             },
-            Source::Interval => tokio::time::sleep(SQLITE_INTERVAL).await,
-            Source::Notifications(listener) => {
+            Source::Interval(interval) => tokio::time::sleep(*interval).await,
+            Source::Notifications(listener, gone) => {
+                let heard = gone.unless(listener.recv());
                 // Both a notification and the end of the interval are a reason to look.
-                if let Ok(received) = tokio::time::timeout(POSTGRES_INTERVAL, listener.recv()).await {
+                if let Ok(received) = tokio::time::timeout(POSTGRES_INTERVAL, heard).await {
                     received?;
                 }
             }

@@ -17,7 +17,7 @@ use crate::audit::Acting;
 use crate::auth::{AbilityCatalog, AccountHolder};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::db::Db;
+use crate::db::{Db, ListDb};
 use crate::from_shop::{FromShop, ShopParts};
 use crate::i18n::Language;
 use crate::order_link::OpenedOrder;
@@ -263,6 +263,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Db {
 }
 
 impl Takes for Db {}
+
+impl<S: Send + Sync> FromRequestParts<S> for ListDb {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Ok(Self::new(&shop_of(parts)?.db))
+    }
+}
+
+impl Takes for ListDb {}
 
 impl<S: Send + Sync> FromRequestParts<S> for Clock {
     type Rejection = ApiError;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use stoa_kernel::core_routes::CoreRoutes;
-use stoa_kernel::db::Db;
+use stoa_kernel::db::ListDb;
 use stoa_kernel::http::accept::Accepted;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Customer, Id, Uses};
@@ -51,7 +51,8 @@ fn example() -> Value {
 
 async fn index(
     customer: Customer,
-    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    db: ListDb,
+    Uses(money): Uses<Arc<MoneyFormatter>>,
     page: PageRequest,
 ) -> ApiResult<Paged<InvoiceResource>> {
     let (invoices, total) = read::page_of_invoices(&db, &money, customer.id, page.limit(), page.offset()).await?;
@@ -60,7 +61,8 @@ async fn index(
 
 async fn show(
     buyer: Buyer,
-    Uses((db, money, texts)): Uses<(Db, Arc<MoneyFormatter>, Texts)>,
+    db: ListDb,
+    Uses((money, texts)): Uses<(Arc<MoneyFormatter>, Texts)>,
     Id(id): Id,
     accepted: Accepted,
 ) -> ApiResult<DataOrFile<InvoiceResource>> {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use stoa_kernel::config::Config;
 use stoa_kernel::core_routes::CoreRoutes;
-use stoa_kernel::db::Db;
+use stoa_kernel::db::ListDb;
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Customer, Id, Uses};
@@ -68,7 +68,8 @@ pub(crate) fn example_order() -> Value {
 
 async fn index(
     customer: Customer,
-    Uses((db, money, config)): Uses<(Db, Arc<MoneyFormatter>, Arc<Config>)>,
+    db: ListDb,
+    Uses((money, config)): Uses<(Arc<MoneyFormatter>, Arc<Config>)>,
     page: PageRequest,
 ) -> ApiResult<Paged<OrderResource>> {
     let (mut orders, total) = read::page_of_orders(&db, &money, customer.id, page.limit(), page.offset()).await?;
@@ -78,7 +79,8 @@ async fn index(
 
 async fn show(
     customer: Customer,
-    Uses((db, money, config)): Uses<(Db, Arc<MoneyFormatter>, Arc<Config>)>,
+    db: ListDb,
+    Uses((money, config)): Uses<(Arc<MoneyFormatter>, Arc<Config>)>,
     Id(id): Id,
 ) -> ApiResult<Data<OrderResource>> {
     let order = read::find_own_order(&db, &money, customer.id, id).await?;

@@ -7,7 +7,7 @@ use serde_json::{Value, json, to_value};
 
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::core_routes::CoreRoutes;
-use stoa_kernel::db::{Db, Reader};
+use stoa_kernel::db::{Db, ListDb, Reader};
 use stoa_kernel::http::answer::{Created, Data};
 use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
 use stoa_kernel::http::extract::{Body, Customer, Id, Name, Uses};
@@ -102,13 +102,13 @@ impl DescribesAnswer for DeclaredAnswer {
     }
 }
 
-async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged<WithdrawalResource>> {
+async fn index(customer: Customer, db: ListDb, page: PageRequest) -> ApiResult<Paged<WithdrawalResource>> {
     let (withdrawals, total) = page_of_withdrawals(&db, customer.id, page.limit(), page.offset()).await?;
     Ok(page.answer(withdrawals, total))
 }
 
-async fn show(customer: Customer, db: Db, Id(id): Id) -> ApiResult<Data<WithdrawalResource>> {
-    let found = find_withdrawal(&mut Reader::from(&db), WithdrawalNumber::of(id)).await?;
+async fn show(customer: Customer, db: ListDb, Id(id): Id) -> ApiResult<Data<WithdrawalResource>> {
+    let found = find_withdrawal(&mut Reader::from(&*db), WithdrawalNumber::of(id)).await?;
     let own = found.filter(|record| record.customer_id == customer.id).ok_or_else(ApiError::not_found)?;
     Ok(Data(own.withdrawal))
 }

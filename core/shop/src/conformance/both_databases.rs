@@ -120,7 +120,7 @@ async fn prepare_all(subject: &Subject, db: &Db, report: &mut Report) {
 
 async fn open(url: &str) -> Result<Db, String> {
     let url = DatabaseUrl::parse(url).ok_or("the address of the PostgreSQL database is none")?;
-    let options = OpenOptions { url, missing: Missing::Refuse, connections: 3 };
+    let options = OpenOptions::new(url, Missing::Refuse, 3);
     Db::open(&options, Clock::system()).await.map_err(|error| describe(&error))
 }
 

@@ -114,7 +114,7 @@ impl Subject {
     /// A new database without tables.
     pub(super) async fn open_database(&self, file: &Path) -> Result<Db, String> {
         let url = DatabaseUrl::SqliteFile(file.to_owned());
-        let options = OpenOptions { url, missing: Missing::Create, connections: 2 };
+        let options = OpenOptions::new(url, Missing::Create, 2);
         let db = Db::open(&options, Clock::system()).await.map_err(|error| describe(&error))?;
         Ok(self.program.attach(db))
     }

@@ -26,7 +26,7 @@ pub struct TestDatabase(Arc<DatabaseHome>);
 enum DatabaseHome {
     File(Option<TempDir>),
     Server { server: &'static Server, name: String },
-    Elsewhere(DatabaseUrl),
+    Elsewhere(Box<OpenOptions>),
 }
 
 impl TestDatabase {
@@ -59,12 +59,20 @@ impl TestDatabase {
 
     /// A database that somebody else has made and keeps.
     pub fn at(url: DatabaseUrl) -> Self {
-        Self(Arc::new(DatabaseHome::Elsewhere(url)))
+        Self::opened_by(OpenOptions::new(url, Missing::Create, CONNECTIONS))
+    }
+
+    /// The same, to be opened in this way.
+    pub fn opened_by(options: OpenOptions) -> Self {
+        Self(Arc::new(DatabaseHome::Elsewhere(Box::new(options))))
     }
 
     /// Opens one more handle, as another program would; what it writes carries the time of `clock`.
     pub async fn open(&self, clock: Clock) -> Db {
-        open(self.url(), clock).await
+        match &*self.0 {
+            DatabaseHome::Elsewhere(options) => open_by(options, clock).await,
+            DatabaseHome::File(_) | DatabaseHome::Server { .. } => open(self.url(), clock).await,
+        }
     }
 
     /// Where the database is.
@@ -72,7 +80,7 @@ impl TestDatabase {
         match &*self.0 {
             DatabaseHome::File(_) => DatabaseUrl::SqliteFile(self.file()),
             DatabaseHome::Server { server, name } => server.database(name),
-            DatabaseHome::Elsewhere(url) => url.clone(),
+            DatabaseHome::Elsewhere(options) => options.url.clone(),
         }
     }
 
@@ -96,8 +104,11 @@ pub(super) fn temporary_folder() -> TempDir {
 
 /// Opens a database that exists, or is a file.
 pub(super) async fn open(url: DatabaseUrl, clock: Clock) -> Db {
-    let options = OpenOptions { url, missing: Missing::Create, connections: CONNECTIONS };
-    match Db::open(&options, clock).await {
+    open_by(&OpenOptions::new(url, Missing::Create, CONNECTIONS), clock).await
+}
+
+async fn open_by(options: &OpenOptions, clock: Clock) -> Db {
+    match Db::open(options, clock).await {
         Ok(db) => db,
         Err(error) => panic!("{error}: {:?}", std::error::Error::source(&error)),
     }

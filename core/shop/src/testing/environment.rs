@@ -17,6 +17,11 @@ pub(super) fn requires_postgres() -> bool {
     variable("STOA_REQUIRE_POSTGRES").is_some_and(|value| value == "1")
 }
 
+/// Whether leaving out the tests on several machines is a failure.
+pub(super) fn requires_machines() -> bool {
+    variable("STOA_REQUIRE_MACHINES").is_some_and(|value| value == "1")
+}
+
 /// Where Redis is.
 pub(super) fn redis_url() -> Option<String> {
     variable("STOA_TEST_REDIS_URL").map(|url| url.to_string_lossy().into_owned())

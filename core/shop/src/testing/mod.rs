@@ -24,6 +24,9 @@
 //! in, else a private one that is started from the installed binaries and ends by itself. Where none of that works, tests
 //! on PostgreSQL say that they were left out; with `STOA_REQUIRE_POSTGRES=1` they fail.
 //!
+//! Tests on several machines start servers and poolers of their own. Where PostgreSQL's programs or PgBouncer are not installed,
+//! they say that they were left out; with `STOA_REQUIRE_MACHINES=1` they fail.
+//!
 //! Redis is the server at `STOA_TEST_REDIS_URL`, else the one at `127.0.0.1:6379`. Without one, tests on Redis say that they
 //! were left out; with `STOA_REQUIRE_REDIS=1` they fail.
 
@@ -35,6 +38,7 @@ mod database;
 mod dump;
 mod environment;
 mod gateway;
+mod machines;
 mod operator;
 mod postgres;
 mod private_server;
@@ -53,6 +57,7 @@ pub use client::{TestClient, TestResponse};
 pub use command::CommandEnd;
 pub use database::TestDatabase;
 pub use gateway::TestGateway;
+pub use machines::{PostgresMachines, run_machines_test};
 pub use published::{Published, schema_problems};
 pub use redis::{TestRedis, run_redis_test};
 pub use rules::broken_rules;

@@ -81,7 +81,8 @@ fn url(folder: &Path) -> Result<Url, String> {
     Ok(url)
 }
 
-fn find_binaries() -> Option<PathBuf> {
+/// The folder of PostgreSQL's own programs, if they are installed.
+pub(super) fn find_binaries() -> Option<PathBuf> {
     let versions = std::fs::read_dir(DEBIAN_VERSIONS).into_iter().flatten();
     let mut packaged = versions.flatten().map(|version| version.path().join("bin")).collect::<Vec<_>>();
     packaged.sort();
@@ -98,9 +99,7 @@ fn start(binaries: &Path) -> Result<PathBuf, String> {
     touch(folder.path()).map_err(text)?;
     let script = format!("FOLDER='{place}'\nBINARIES='{}'\n{GUARD}", binaries.display());
     std::fs::write(folder.path().join("guard.sh"), script).map_err(text)?;
-    let mut guard = if output("id", &["-u"])? == "0" {
-        // PostgreSQL refuses to run as root.
-        let account = if output("id", &["-u", "postgres"]).is_ok() { "postgres" } else { "nobody" };
+    let mut guard = if let Some(account) = account() {
         output("chown", &["-R", account, &place])?;
         let mut switched = Command::new("su");
         switched.args(["-s", "/bin/sh", account, "-c", &format!("sh '{place}/guard.sh'")]);
@@ -117,6 +116,12 @@ fn start(binaries: &Path) -> Result<PathBuf, String> {
     guard.spawn().map_err(text)?;
     // From here on the guard removes it.
     Ok(TempDir::keep(folder))
+}
+
+/// Whose PostgreSQL runs where the test is run by root, which it refuses to be; else none.
+pub(super) fn account() -> Option<&'static str> {
+    let is_root = output("id", &["-u"]).is_ok_and(|user| user == "0");
+    is_root.then(|| if output("id", &["-u", "postgres"]).is_ok() { "postgres" } else { "nobody" })
 }
 
 fn touch(folder: &Path) -> std::io::Result<()> {

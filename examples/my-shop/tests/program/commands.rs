@@ -26,7 +26,7 @@ const PRODUCT: &str = r#"{"type": "product", "slug": "teapot", "name": "Teapot",
 /// Opens the installation's database beside the program.
 async fn database(folder: &Path) -> Db {
     let url = DatabaseUrl::SqliteFile(folder.join("data/stoa.db"));
-    let options = OpenOptions { url, missing: Missing::Refuse, connections: 2 };
+    let options = OpenOptions::new(url, Missing::Refuse, 2);
     Db::open(&options, Clock::system()).await.expect("there is a database")
 }
 

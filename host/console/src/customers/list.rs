@@ -1,12 +1,12 @@
 //! The list of customers, with search and filters, a page at a time.
 
 use stoa_core::buyers::{Bought, CustomerListed, CustomerSearch, CustomerState, count_customers, search_customers};
-use stoa_core::db::Db;
+use stoa_core::db::ListDb;
 use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
 use stoa_kernel::http::error::ApiResult;
 
 /// `GET /console/customers`.
-pub(super) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let search = CustomerSearch {
         text: query.get("q").map(str::to_owned),
         state: query.get("state").and_then(|state| CustomerState::try_from(state.to_owned()).ok()),

@@ -1,14 +1,14 @@
 //! The list of discounts, each with how often it was used.
 
 use chrono::{DateTime, Utc};
-use stoa_core::db::Db;
+use stoa_core::db::ListDb;
 use stoa_core::discounts::{Discount, DiscountSearch, count_discounts, search_discounts, written_percent};
 use stoa_core::pricing::DiscountRule;
 use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, RowAct};
 use stoa_kernel::http::error::ApiResult;
 
 /// `GET /console/discounts`.
-pub(super) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let active = match query.get("state") {
         Some("on") => Some(true),
         Some("off") => Some(false),

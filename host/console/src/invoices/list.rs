@@ -1,7 +1,7 @@
 //! The lists of invoices and of credit notes.
 
 use stoa_core::credit_notes::{CreditNoteListed, count_credit_notes, search_credit_notes};
-use stoa_core::db::Db;
+use stoa_core::db::ListDb;
 use stoa_core::invoices::{DocumentSearch, InvoiceListed, InvoiceStatus, count_invoices, search_invoices};
 use stoa_core::orders::OrderNumber;
 use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, RowAct};
@@ -32,7 +32,7 @@ fn xml(number: &str) -> RowAct {
 }
 
 /// `GET /console/invoices`.
-pub(super) async fn invoices(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn invoices(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let search = search(&query);
     let counted = count_invoices(&db, &search).await?;
     let list = List::new("Invoices", |invoice: &InvoiceListed| invoice.id)
@@ -63,7 +63,7 @@ pub(super) async fn invoices(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswe
 }
 
 /// `GET /console/invoices/credit-notes`.
-pub(super) async fn credit_notes(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn credit_notes(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let search = search(&query);
     let counted = count_credit_notes(&db, &search).await?;
     let list = List::new("Credit notes", |note: &CreditNoteListed| note.id)

@@ -1,7 +1,7 @@
 //! `/console/events`: events that listeners have not taken yet.
 
 use serde::Deserialize;
-use stoa_core::db::Db;
+use stoa_core::db::{Db, ListDb};
 use stoa_core::events::{DeliveryState, EventDelivery};
 use stoa_core::http::extract::Input;
 use stoa_core::http::rules::{Rules, field};
@@ -12,7 +12,7 @@ use stoa_kernel::http::table::Routes;
 use crate::page::ConsoleState;
 
 /// `GET /console/events`.
-pub(super) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let state = query.get("state").and_then(|word| DeliveryState::try_from(word.to_owned()).ok());
     let counted = EventDelivery::count(&db, state).await?;
     let list = List::new("Events", |delivery: &EventDelivery| delivery.id)

@@ -41,7 +41,10 @@ impl Examined {
 
 /// How many problems were found lately, for the first page: nobody waits there for a slow provider.
 #[derive(Clone, Default)]
-pub(crate) struct LateProblems(Arc<Mutex<Option<(DateTime<Utc>, i64)>>>);
+pub(crate) struct LateProblems(Arc<Mutex<Option<Looked>>>);
+
+/// When somebody looked, and how many problems there were.
+type Looked = (DateTime<Utc>, i64);
 
 /// How long a number counts.
 const FRESH: TimeDelta = TimeDelta::minutes(5);
@@ -73,7 +76,7 @@ impl LateProblems {
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Option<(DateTime<Utc>, i64)>> {
+    fn kept(&self) -> MutexGuard<'_, Option<Looked>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

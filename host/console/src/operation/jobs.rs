@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use stoa_core::db::Db;
+use stoa_core::db::ListDb;
 use stoa_core::from_shop::{FromShop, ShopParts};
 use stoa_core::http::extract::Input;
 use stoa_core::http::rules::{Rules, field};
@@ -16,7 +16,7 @@ use stoa_kernel::http::table::Routes;
 use crate::page::ConsoleState;
 
 /// `GET /console/jobs`.
-pub(super) async fn show(db: Db, Uses(jobs): Uses<Arc<JobTable>>, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn show(db: ListDb, Uses(jobs): Uses<Arc<JobTable>>, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let rows = list_jobs(&db, &jobs).await?;
     let list = List::keyed("Jobs", |job: &JobStatus| job.name.to_owned())
         .about("Work that the shop does by itself, and when it is done next.")

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use serde::Deserialize;
-use stoa_core::db::Db;
+use stoa_core::db::{Db, ListDb};
 use stoa_core::encryption::Cipher;
 use stoa_core::http::extract::Input;
 use stoa_core::http::rules::{Rules, field};
@@ -21,7 +21,7 @@ use crate::page::ConsoleState;
 use crate::show::Badge;
 
 /// `GET /console/mails`.
-pub(super) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let state = query.get("state").and_then(|word| MailState::try_from(word.to_owned()).ok());
     let counted = count_mails(&db, state).await?;
     let list = List::new("Mails", |mail: &Mail| mail.id)

@@ -1,6 +1,6 @@
 //! The list of orders, with search and filters, a page at a time.
 
-use stoa_core::db::Db;
+use stoa_core::db::ListDb;
 use stoa_core::orders::{OrderListed, OrderSearch, OrderStatus, count_orders, search_orders};
 use stoa_core::payments::PaymentStatus;
 use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
@@ -26,7 +26,7 @@ pub(crate) fn orders(title: &str) -> List<OrderListed> {
 }
 
 /// `GET /console/orders`.
-pub(crate) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(crate) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let search = OrderSearch {
         text: query.get("q").map(str::to_owned),
         status: query.get("status").and_then(|status| OrderStatus::try_from(status.to_owned()).ok()),

@@ -1,6 +1,6 @@
 //! The inbox: tickets that wait for the shop first.
 
-use stoa_core::db::Db;
+use stoa_core::db::ListDb;
 use stoa_core::support_tickets::{
     TicketPriority, TicketRecord, TicketSearch, TicketStatus, count_tickets, search_tickets,
 };
@@ -24,7 +24,7 @@ pub(crate) fn tickets(title: &str) -> List<TicketRecord> {
 }
 
 /// `GET /console/support`.
-pub(super) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let search = TicketSearch {
         text: query.get("q").map(str::to_owned),
         status: query.get("status").and_then(|status| TicketStatus::try_from(status.to_owned()).ok()),

@@ -1,6 +1,6 @@
 //! The list of withdrawals, with filters.
 
-use stoa_core::db::Db;
+use stoa_core::db::ListDb;
 use stoa_core::withdrawals::{
     WithdrawalRecord, WithdrawalSearch, WithdrawalStatus, count_withdrawals, search_withdrawals,
 };
@@ -8,7 +8,7 @@ use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
 use stoa_kernel::http::error::ApiResult;
 
 /// `GET /console/withdrawals`.
-pub(super) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let search = WithdrawalSearch {
         text: query.get("q").map(str::to_owned),
         status: query.get("status").and_then(|status| WithdrawalStatus::try_from(status.to_owned()).ok()),

@@ -3,59 +3,39 @@
 //! As arguments, the password would stand in the list of processes, which every user of the machine may read. The
 //! variables of a process can be read by its own user only.
 
-use percent_encoding::percent_decode_str;
 use stoa_core::config::PostgresUrl;
-use url::Url;
 
-/// The variables (`PGHOST` and so on) that name the same database as the URL, read as the server's driver reads it.
+/// The variables (`PGHOST` and so on) that name the same database as the URL, read as the shop reads it.
 pub(super) fn variables(url: &PostgresUrl) -> Vec<(&'static str, String)> {
-    let Ok(url) = Url::parse(url.expose()) else { return Vec::new() };
-    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let mut variables = Vec::new();
-    let mut options = Vec::new();
-    if let Some(host) = url.host_str().filter(|host| !host.is_empty()) {
-        // An IPv6 address stands in brackets in a URL only.
-        variables.push(("PGHOST", decoded(host.trim_start_matches('[').trim_end_matches(']'))));
-    }
-    if let Some(port) = url.port() {
-        variables.push(("PGPORT", port.to_string()));
-    }
-    if !url.username().is_empty() {
-        variables.push(("PGUSER", decoded(url.username())));
-    }
-    if let Some(password) = url.password() {
-        variables.push(("PGPASSWORD", decoded(password)));
-    }
-    let database = url.path().trim_start_matches('/');
-    if !database.is_empty() {
-        variables.push(("PGDATABASE", decoded(database)));
-    }
-    for (key, value) in url.query_pairs() {
-        let name = match &*key {
-            "host" | "hostaddr" => "PGHOST",
-            "port" => "PGPORT",
+    let list = |values: Vec<Option<String>>| {
+        let is_said = values.iter().any(Option::is_some);
+        is_said.then(|| values.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>().join(","))
+    };
+    let hosts = list(url.hosts().iter().map(|host| host.host.clone()).collect());
+    let ports = list(url.hosts().iter().map(|host| host.port.map(|port| port.to_string())).collect());
+    variables.extend(hosts.map(|hosts| ("PGHOST", hosts)));
+    variables.extend(ports.map(|ports| ("PGPORT", ports)));
+    for (parameter, value) in url.parameters() {
+        let name = match parameter {
             "user" => "PGUSER",
             "password" => "PGPASSWORD",
             "dbname" => "PGDATABASE",
-            "sslmode" | "ssl-mode" => "PGSSLMODE",
-            "sslrootcert" | "ssl-root-cert" | "ssl-ca" => "PGSSLROOTCERT",
-            "sslcert" | "ssl-cert" => "PGSSLCERT",
-            "sslkey" | "ssl-key" => "PGSSLKEY",
-            "options" => {
-                options.push(value.into_owned());
-                continue;
-            }
-            key => {
-                let setting = key.strip_prefix("options[").and_then(|key| key.strip_suffix(']'));
-                options.extend(setting.map(|setting| format!("-c {setting}={value}")));
-                continue;
-            }
+            "sslmode" => "PGSSLMODE",
+            "sslrootcert" => "PGSSLROOTCERT",
+            "sslcert" => "PGSSLCERT",
+            "sslkey" => "PGSSLKEY",
+            "options" => "PGOPTIONS",
+            // How these programs are known to the server is their own business.
+            _ => continue,
         };
-        variables.push((name, value.into_owned()));
+        variables.push((name, value.to_owned()));
     }
-    if !options.is_empty() {
-        variables.push(("PGOPTIONS", options.join(" ")));
+    if url.hosts().len() > 1 {
+        // A snapshot lives on one server, and so does what is restored.
+        variables.push(("PGTARGETSESSIONATTRS", String::from("read-write")));
     }
+    variables.extend(url.connect_timeout().map(|limit| ("PGCONNECT_TIMEOUT", limit.as_secs().to_string())));
     variables
 }
 
@@ -91,9 +71,23 @@ mod tests {
 
     #[test]
     fn sockets_and_addresses_are_taken_over() {
-        assert_eq!(of("postgres:///stoa?host=/run/pg"), expected(&[("PGDATABASE", "stoa"), ("PGHOST", "/run/pg")]));
+        assert_eq!(of("postgres:///stoa?host=/run/pg"), expected(&[("PGHOST", "/run/pg"), ("PGDATABASE", "stoa")]));
         assert_eq!(of("postgres://%2Frun%2Fpg/stoa"), expected(&[("PGHOST", "/run/pg"), ("PGDATABASE", "stoa")]));
         assert_eq!(of("postgres://[::1]/stoa"), expected(&[("PGHOST", "::1"), ("PGDATABASE", "stoa")]));
+    }
+
+    #[test]
+    fn of_several_hosts_the_one_is_found_that_the_shop_writes_to() {
+        assert_eq!(
+            of("postgres://one,two:5433/stoa?connect_timeout=3"),
+            expected(&[
+                ("PGHOST", "one,two"),
+                ("PGPORT", ",5433"),
+                ("PGDATABASE", "stoa"),
+                ("PGTARGETSESSIONATTRS", "read-write"),
+                ("PGCONNECT_TIMEOUT", "3"),
+            ])
+        );
     }
 
     #[test]

@@ -22,6 +22,9 @@ use crate::backup::postgres::{self, ClientPrograms, RestorePrograms};
 use crate::backup::verify::{Unpacked, VerifiedArchive};
 use crate::holdings::holdings;
 
+/// Connections to it; one reads, one looks.
+const CONNECTIONS: u32 = 2;
+
 /// The database that a backup is restored into, found fit for it.
 pub(super) enum Target {
     /// A file, which is locked, and the one that takes its place.
@@ -100,7 +103,8 @@ impl Target {
                     postgres::restore(programs, schema, &mut stop.reading(&mut *entry.content), guard)?;
                     Ok(Unpacked::Read)
                 })?;
-                let db = open(&DatabaseUrl::Postgres(url.clone())).await?;
+                let db =
+                    open(&OpenOptions::new(DatabaseUrl::Postgres(url.clone()), Missing::Refuse, CONNECTIONS)).await?;
                 let counts = db.snapshot().await?.counts().await;
                 db.close().await;
                 compare(counts?, &archive.manifest)
@@ -109,10 +113,9 @@ impl Target {
     }
 }
 
-/// Opens the configured database as it is.
-async fn open(url: &DatabaseUrl) -> Result<Db, BackupError> {
-    let options = OpenOptions { url: url.clone(), missing: Missing::Refuse, connections: 2 };
-    Db::open(&options, Clock::system()).await.map_err(|error| BackupError(error_chain(&error)))
+/// Opens a database as it is.
+async fn open(options: &OpenOptions) -> Result<Db, BackupError> {
+    Db::open(options, Clock::system()).await.map_err(|error| BackupError(error_chain(&error)))
 }
 
 async fn prepare_file(path: &Path, overwrite: Overwrite, guard: &mut Guard) -> Result<Target, BackupError> {
@@ -145,7 +148,8 @@ async fn prepare_file(path: &Path, overwrite: Overwrite, guard: &mut Guard) -> R
 
 async fn refuse_filled(path: &Path) -> Result<(), BackupError> {
     let unreadable = |error: BackupError| BackupError(format!("{error}; --force replaces it"));
-    let db = open(&DatabaseUrl::SqliteFile(path.to_path_buf())).await.map_err(unreadable)?;
+    let options = OpenOptions::new(DatabaseUrl::SqliteFile(path.to_path_buf()), Missing::Refuse, CONNECTIONS);
+    let db = open(&options).await.map_err(unreadable)?;
     let holds = match db.snapshot().await {
         Ok(mut snapshot) => holdings(&mut snapshot).await,
         Err(error) => Err(error),
@@ -163,7 +167,8 @@ async fn prepare_schema(
     options: &RestoreOptions<'_>,
     manifest: &Manifest,
 ) -> Result<Target, BackupError> {
-    let db = open(&DatabaseUrl::Postgres(url.clone())).await?;
+    let configured = OpenOptions::configured(&options.config.database, Missing::Refuse);
+    let db = open(&OpenOptions { connections: CONNECTIONS, ..configured }).await?;
     let found = {
         let mut snapshot = db.snapshot().await?;
         if let (Overwrite::Refused, Some(holds)) = (options.overwrite, holdings(&mut snapshot).await?) {

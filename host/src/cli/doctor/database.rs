@@ -1,6 +1,6 @@
 //! The database: whether it answers, and whether its settings keep what it was told.
 
-use stoa_core::config::{Config, DatabaseUrl};
+use stoa_core::config::{Config, DatabaseUrl, Pooler};
 use stoa_core::db::{DatabaseFacts, Db, DbError, Missing, PostgresFacts, SqliteFacts, postgres_connections};
 use stoa_core::error_chain;
 
@@ -30,6 +30,9 @@ pub(in crate::cli) async fn reach(installation: &Installation) -> Result<(Db, Fi
                 }
                 DatabaseUrl::SqliteFile(_) => "let `database.url` name a SQLite file that this user can write to",
                 DatabaseUrl::SqliteMemory => "let `database.url` name a file",
+                DatabaseUrl::Postgres(_) if failure.to_string().contains("database.pooler") => {
+                    "set `database.pooler = \"transaction\"`, or let `database.url` name the server itself"
+                }
                 DatabaseUrl::Postgres(_) => "start PostgreSQL, or correct `database.url`; the database must exist",
             };
             Err(Finding::failure(CHECK, failure.to_string(), fix))
@@ -50,7 +53,12 @@ pub(super) async fn settings(db: &Db, config: &Config) -> Result<Vec<Finding>, D
     Ok(match db.facts().await? {
         DatabaseFacts::Sqlite(facts) => sqlite(&facts, &config.database.url),
         DatabaseFacts::Postgres(facts) => {
-            postgres(&facts, i64::from(postgres_connections(config.database.max_connections)))
+            // A pooler shares out what the server has.
+            let connections = match config.database.pooler {
+                Pooler::None => i64::from(postgres_connections(config.database.max_connections)),
+                Pooler::Transaction => 0,
+            };
+            postgres(&facts, connections)
         }
     })
 }

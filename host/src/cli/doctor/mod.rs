@@ -17,6 +17,7 @@ pub(super) mod modules;
 mod permissions;
 pub(super) mod providers;
 mod queries;
+mod servers;
 mod storage;
 
 use clap::Args;
@@ -109,6 +110,9 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
         report.add([permissions::database_file(file), storage::local_disk(file), storage::free_space(file)]);
     }
     report.add_result("database.settings", database::settings(db, config).await);
+    report.add_result("database.pooler", servers::pooler(db, &config.database).await);
+    report.add(servers::servers(db).await);
+    report.add(servers::replica(db).await);
     report.add([database::writable(db).await]);
     report.add([database::integrity(db).await]);
     let sets = installation.migration_sets(db).await.unwrap_or_else(|_| registry.migrations.clone());

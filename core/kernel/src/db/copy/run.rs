@@ -61,7 +61,7 @@ impl Db {
     async fn begin_copy(&self) -> Result<Connection, DbError> {
         Ok(match &*self.pools {
             Pools::Sqlite { write, .. } => Connection::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
-            Pools::Postgres { pool, .. } => Connection::Postgres(pool.begin().await?),
+            Pools::Postgres(postgres) => Connection::Postgres(postgres.primary.current().pool.begin().await?),
         })
     }
 }

@@ -4,8 +4,8 @@ use super::connection::Connection;
 use super::plan::TablePlan;
 use super::schema::{self, Table};
 use super::{CopyError, TableDigest, read, text};
-use crate::db::durable_reads::Reading;
 use crate::db::pool::Pools;
+use crate::db::server_pools::ServerPools;
 use crate::db::{Backend, Db, DbError};
 
 /// One moment of a database: what is written afterwards cannot be seen through it.
@@ -41,13 +41,17 @@ impl Db {
     pub async fn snapshot(&self) -> Result<Snapshot, DbError> {
         let reading = match &*self.pools {
             Pools::Sqlite { .. } => None,
-            Pools::Postgres { flush, .. } => Some(Reading::begin(flush).await?),
+            Pools::Postgres(postgres) => {
+                let server = postgres.primary.current();
+                refuse_pooler(&server)?;
+                server.reading().await?
+            }
         };
         let mut connection = match &*self.pools {
             Pools::Sqlite { read, .. } => Connection::Sqlite(read.begin().await?),
-            Pools::Postgres { pool, .. } => {
+            Pools::Postgres(postgres) => {
                 let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-                Connection::Postgres(pool.begin_with(begin).await?)
+                Connection::Postgres(postgres.primary.current().pool.begin_with(begin).await?)
             }
         };
         // Both databases settle on the moment when the first table is read, which this does.
@@ -57,6 +61,16 @@ impl Db {
         }
         Ok(Snapshot { connection, tables })
     }
+}
+
+/// What a whole database is read or written by must be one server process.
+pub(super) fn refuse_pooler(server: &ServerPools) -> Result<(), DbError> {
+    if !server.is_pooled() {
+        return Ok(());
+    }
+    let reason = "this cannot be done through a pooler; run it with STOA_DATABASE__URL naming the PostgreSQL server itself and \
+                  STOA_DATABASE__POOLER=none";
+    Err(sqlx::Error::Configuration(reason.into()).into())
 }
 
 impl Snapshot {

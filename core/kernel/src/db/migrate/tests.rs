@@ -50,7 +50,7 @@ async fn a_module_that_comes_later_may_call_a_table_by_its_former_name() {
 
 async fn migrated(folder: &tempfile::TempDir) -> Db {
     let file = DatabaseUrl::SqliteFile(folder.path().join("shop.db"));
-    let options = OpenOptions { url: file, missing: Missing::Create, connections: 1 };
+    let options = OpenOptions::new(file, Missing::Create, 1);
     let db = Db::open(&options, Clock::system()).await.expect("the folder is ours");
     db.migrate(&[set(&[PARENTS])]).await.expect("it applies");
     db

@@ -48,7 +48,7 @@ impl Fixture {
     async fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let url = DatabaseUrl::SqliteFile(folder.path().join("shop.db"));
-        let options = OpenOptions { url, missing: Missing::Create, connections: 2 };
+        let options = OpenOptions::new(url, Missing::Create, 2);
         let mut db = Db::open(&options, Clock::system()).await.expect("the folder is ours");
         // A busy machine must not end a transaction that a test is about.
         if let Some(Pools::Sqlite { line, .. }) = Arc::get_mut(&mut db.pools) {
