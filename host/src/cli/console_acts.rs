@@ -127,6 +127,7 @@ const COMMANDS: &[(&str, Place)] = &[
     ("mail show", Tells),
     ("mail templates", Terminal(MACHINE)),
     ("mail test", Console(&["console.mails.test"])),
+    ("man", Terminal(MACHINE)),
     ("migrate", Terminal(MACHINE)),
     ("migrate status", Tells),
     ("module check", Terminal(AUTHORS)),

@@ -32,6 +32,7 @@ const PAGES: &[&str] = &[
     "docs/operate/console.md",
     "docs/operate/monitor.md",
     "docs/operate/databases.md",
+    "docs/operate/object-storage.md",
     "docs/operate/backup.md",
     "docs/operate/deploy.md",
 ];
@@ -85,6 +86,8 @@ const BLOCKS: &[(&str, How)] = &[
     ("stoa withdrawal list --status declared", Left("nobody can withdraw before `shop.consumer_rights` is set")),
     ("stoa doctor", Pasted),
     ("stoa staff create --email ada@example.com", Pasted),
+    ("aws s3 sync data/media", Left("it needs a bucket")),
+    ("aws s3 sync data/downloads", Left("it needs a bucket")),
     ("stoa backup shop.tar.gz", Pasted),
     ("mkdir drill", Apart),
     ("deploy/package", Left("it builds packages, and installs one as root")),

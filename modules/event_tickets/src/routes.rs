@@ -42,7 +42,8 @@ pub(crate) fn ticket_routes() -> Routes<()> {
 fn example() -> Value {
     json!({
         "number": "ET-000042", "token": EXAMPLE_TOKEN, "status": "issued", "event": "Symposium",
-        "event_slug": "symposium-3", "venue": "Agora", "starts_at": "2031-05-01T17:00:00Z", "ends_at": null,
+        "event_slug": "symposium-3", "venue": "Agora", "starts_at": "2031-05-01T17:00:00Z",
+        "starts_at_local": "2031-05-01T19:00:00", "ends_at": null,
         "ticket_type": "Standing", "holder": "Ada Lovelace", "seat": null, "checked_in_at": null, "voided_at": null,
         "qr": "T1.eyJrZXlfaWQiOiI5ZjAxIn0.c2lnbmF0dXJl", "order_id": 42,
     })

@@ -39,7 +39,9 @@ async fn show(State(_): State<Storefront>, Uses(random): Uses<Random>, mut view:
     }
     // Most customers of a shop live where it is.
     if typed.get("billing.country").is_none_or(Value::is_null) {
-        let own = view.shop.config.seller.country.map(|country| country.to_string());
+        let config = &view.shop.config;
+        let region = config.shop.locale.id.region.map(|region| region.to_string());
+        let own = config.seller.country.map(|country| country.to_string()).or(region);
         typed.insert("billing.country".to_owned(), json!(own));
     }
     show_with(view, StatusCode::OK, Value::Object(typed), Value::Null).await
@@ -126,10 +128,7 @@ fn add_missing(refusal: &mut Value, typed: &Value, requirements: &Value, is_gues
     let elsewhere = text(typed, "ship_elsewhere").is_some();
     let addresses = std::iter::once("billing").chain(elsewhere.then_some("shipping"));
     let fields = addresses.flat_map(|address| NEEDED.iter().map(move |name| format!("{address}.{name}")));
-    let mut missing = fields
-        .filter(|field| text(typed, field).is_none())
-        .map(|field| (field.clone(), Violation::Required.on(field.clone())))
-        .collect::<Vec<_>>();
+    let mut missing = Vec::new();
     if is_guest {
         let problem = match text(typed, "email") {
             None => Some(Violation::Required),
@@ -138,6 +137,8 @@ fn add_missing(refusal: &mut Value, typed: &Value, requirements: &Value, is_gues
         };
         missing.extend(problem.map(|problem| ("email".to_owned(), problem.on("email"))));
     }
+    let fields = fields.filter(|field| text(typed, field).is_none());
+    missing.extend(fields.map(|field| (field.clone(), Violation::Required.on(field))));
     let given = typed["consents"].as_array().cloned().unwrap_or_default();
     let consents = requirements["consents"].as_array().into_iter().flatten();
     let is_given = |consent: &&Value| {

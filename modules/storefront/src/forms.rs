@@ -112,24 +112,28 @@ const LABELS: [(&str, &str); 21] = [
     ("sort", "storefront-sort"),
 ];
 
-/// Has the messages of a refusal call each field what people read beside it. `options` are those of a product, and `say` puts a key into
+/// Has the messages of a refusal call each field what people read beside it, and lists them in their order as `said`. `options` are those
+/// of a product, and `say` puts a key into
 /// words.
 pub(crate) fn name_fields(refusal: &mut Value, options: &Value, say: impl Fn(&str) -> Option<String>) {
     let option = |key: &str| {
         let option = options.as_array()?.iter().find(|option| option["key"] == key)?;
         option["label"].as_str().map(str::to_owned)
     };
+    let mut said = Vec::new();
     for (name, messages) in refusal["errors"].as_object_mut().into_iter().flatten() {
         let last = name.rsplit('.').next().unwrap_or(name);
         let known = LABELS.iter().find(|(known, _)| *known == last).and_then(|(_, key)| say(key));
-        let Some(label) = name.strip_prefix("selections.").and_then(option).or(known) else { continue };
+        let label = name.strip_prefix("selections.").and_then(option).or(known);
         for message in messages.as_array_mut().into_iter().flatten() {
-            let Some(text) = message.as_str() else { continue };
+            let (Some(text), Some(label)) = (message.as_str(), &label) else { continue };
             *message = Value::from(QUOTES.iter().fold(text.to_owned(), |text, (open, close)| {
                 text.replace(&format!("{open}{name}{close}"), &format!("{open}{label}{close}"))
             }));
         }
+        said.push(json!({"name": name, "messages": messages}));
     }
+    refusal["said"] = Value::Array(said);
 }
 
 /// The quotation marks that messages put around the names of fields, by language.

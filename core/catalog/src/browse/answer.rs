@@ -1,5 +1,6 @@
 //! The answer of `GET /browse`.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use schemars::JsonSchema;
@@ -28,7 +29,7 @@ pub(crate) struct BrowseMeta {
     last_page: u64,
     /// All products of all pages.
     total: u64,
-    /// What there is to choose by.
+    /// What there is to choose by, with what most products have first.
     facets: Vec<FacetResource>,
 }
 
@@ -186,8 +187,8 @@ fn arrange(traits: &TraitsIndex, ids: &mut [i64], sort: Sort) {
     match sort {
         Sort::Name => {}
         Sort::Price => ids.sort_by_key(price),
-        Sort::PriceDown => ids.sort_by_key(|id| std::cmp::Reverse(price(id))),
-        Sort::Newest => ids.sort_by_key(|id| std::cmp::Reverse(*id)),
+        Sort::PriceDown => ids.sort_by_key(|id| Reverse(price(id))),
+        Sort::Newest => ids.sort_by_key(|id| Reverse(*id)),
     }
 }
 
@@ -214,5 +215,8 @@ fn offered(
             values,
         })
     });
-    facets.collect()
+    let mut facets = facets.collect::<Vec<_>>();
+    // What most products have comes first.
+    facets.sort_by_key(|facet| Reverse(facet.values.iter().map(|value| value.count).sum::<u64>()));
+    facets
 }

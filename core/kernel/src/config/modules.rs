@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::Config;
+use super::country::CountryCode;
 use super::error::{ConfigError, ConfigProblem, Origin};
 use super::tree::{KeyPath, Problems, Tree, closest};
 
@@ -104,12 +105,17 @@ impl Config {
     }
 
     /// Switches on what `serve --demo` shows: the `development` gateway, the console, and each of the modules in
-    /// this program that the configuration does not mention (contract 1).
+    /// this program that the configuration does not mention (contract 1). A demo without a country is in Greece, where the first stoas stood: the
+    /// checkout begins with the country of the shop.
     pub fn apply_demo(&mut self, linked_modules: &[&str]) {
         self.payments.development.enabled = true;
         self.console.enabled = true;
         for key in ["payments.development.enabled", "console.enabled"] {
             self.in_force.note(key, "true", DEMO);
+        }
+        if self.seller.country.is_none() {
+            self.seller.country = CountryCode::parse(DEMO_COUNTRY);
+            self.in_force.note("seller.country", DEMO_COUNTRY, DEMO);
         }
         for key in linked_modules.iter().filter(|key| !self.modules.contains_key(**key)) {
             self.in_force.note(&format!("{MODULES}.{key}.enabled"), "true", DEMO);
@@ -122,6 +128,9 @@ impl Config {
         }
     }
 }
+
+/// Where the demo shop is.
+const DEMO_COUNTRY: &str = "GR";
 
 /// Where what `apply_demo` sets was written.
 const DEMO: &str = "serve --demo";

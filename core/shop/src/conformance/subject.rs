@@ -123,7 +123,7 @@ impl Subject {
     pub(super) async fn open(self, db: Db) -> Result<Shop, String> {
         let cipher = Cipher::new(&KEY, Random::system());
         let parts = self.program.parts(db, cipher, BASE_URL).map_err(|error| describe(&error))?;
-        self.program.open(parts).await.map_err(|error| describe(&error))
+        Box::pin(self.program.open(parts)).await.map_err(|error| describe(&error))
     }
 
     /// Where the module's pages of the console are that can be looked at.

@@ -216,7 +216,7 @@ impl TestShopBuilder {
         let key = self.redis.as_ref().map_or(&KEY, |redis| &redis.key);
         let cipher = Cipher::new(key, Random::seeded(self.seed));
         let parts = program.parts(db, cipher, &base_url).expect("services can be made");
-        let shop = program.open(parts).await.expect("the shop opens");
+        let shop = Box::pin(program.open(parts)).await.expect("the shop opens");
         let shop = TestShop {
             published: Published::of(&shop.document),
             shop,

@@ -17,7 +17,7 @@ async fn an_order_is_withdrawn_from_in_two_steps(backend: Backend) {
     let mut confirmed = fields.to_vec();
     confirmed.push(("confirm", "1"));
     let done = ada.submit("/withdrawal", &confirmed).await.expect_status(200).text();
-    assert!(done.contains("We have received your withdrawal W-000001"), "{done}");
+    assert!(done.contains("We have received your withdrawal. Its number is W-000001."), "{done}");
     let order = ada.get("/order/O-000001").await.expect_status(200).text();
     assert!(order.contains("<h2>Withdrawn</h2>") && order.contains("1 × Reading book"), "{order}");
     let again = ada.get("/withdrawal?order_number=O-000001").await.expect_status(200).text();

@@ -147,6 +147,7 @@ fn the_demo_switches_on_what_the_configuration_does_not_mention() {
     assert!(!config.payments.development.enabled);
     config.apply_demo(&["downloads", "x"]);
     assert!(config.payments.development.enabled);
+    assert!(config.seller.country.is_some(), "the checkout begins with it");
     assert!(config.modules["x"].enabled && !config.modules["downloads"].enabled);
     let problem = config.modules["x"].problem("grace_days", "too few");
     assert_eq!(problem.to_string(), "built-in defaults: `modules.x.grace_days`: too few");
