@@ -153,7 +153,7 @@ fn deliveries_to_an_endpoint_start_in_the_order_of_the_commits() {
         const BEGUN: Sql = sql!("SELECT subject FROM tasks WHERE lane = 'webhooks' ORDER BY due_at, id");
         let (shop, receiver) = (builder(backend).open().await, Receiver::open().await);
         hook(&shop, &receiver).await;
-        commit_the_second_first(&shop).await;
+        Box::pin(commit_the_second_first(&shop)).await;
         let begun = shop.parts.db.read(BEGUN).scalars::<i64>().await.expect("they can be read");
         // The rows of the deliveries are older than the commits.
         assert!(begun.len() == 2 && begun[0] > begun[1], "{begun:?}");

@@ -118,8 +118,9 @@ impl Shopper {
         self.value("location.pathname + location.search").await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Remembers the page, to see when it has gone.
+    /// Remembers the page, to see when it has gone; the last button of the checkout rests while prices are worked out.
     async fn mark(&self) {
+        self.until("the button can be pressed", "document.querySelector('[data-once]:disabled') === null").await;
         self.value("window.wasHere = true").await;
     }
 
