@@ -10,6 +10,7 @@ mod demand;
 mod jobs;
 mod ledger;
 mod mail_part;
+mod movement;
 mod parts;
 mod products;
 mod queries;

@@ -1,12 +1,11 @@
 //! Showing stock and its history.
 
-use chrono::{DateTime, Utc};
-use serde::Serialize;
 use serde_json::json;
 use stoa_core::prelude::*;
 
 use super::{HEAD, Shown, row};
 use crate::config::Config;
+use crate::movement::{ShownMovement, signed};
 use crate::queries;
 use crate::stock::Stock;
 
@@ -41,34 +40,18 @@ pub(super) async fn show(cx: &CommandContext, config: Config, sku: &str, json: b
     ])
 }
 
-/// A movement as `--json` shows it.
-#[derive(Debug, Serialize, sqlx::FromRow)]
-struct MovementRow {
-    id: i64,
-    kind: String,
-    on_hand_change: i64,
-    reserved_change: i64,
-    on_hand: i64,
-    reserved: i64,
-    reason: Option<String>,
-    actor: String,
-    order_id: Option<i64>,
-    created_at: DateTime<Utc>,
-}
-
 pub(super) async fn history(cx: &CommandContext, sku: &str, limit: i64, json: bool) -> Result<(), Failure> {
     find(cx, sku).await?;
-    let movements = cx.parts.db.read(queries::HISTORY).bind(sku).bind(limit).all::<MovementRow>().await?;
+    let movements = cx.parts.db.read(queries::HISTORY).bind(sku).bind(limit).all::<ShownMovement>().await?;
     if json {
         return cx.output.json_list(&movements);
     }
-    let change = |change: i64| if change == 0 { String::new() } else { format!("{change:+}") };
     let rows = movements.iter().map(|movement| {
         vec![
             shown_time(movement.created_at),
             movement.kind.clone(),
-            change(movement.on_hand_change),
-            change(movement.reserved_change),
+            signed(movement.on_hand_change),
+            signed(movement.reserved_change),
             movement.on_hand.to_string(),
             movement.reserved.to_string(),
             movement.order_id.map(|id| id.to_string()).unwrap_or_default(),

@@ -3,12 +3,12 @@
 
 mod forms;
 
-use chrono::{DateTime, Utc};
 use stoa_core::console::ConsolePage;
 use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
 
 use crate::config::Config;
+use crate::movement::{ShownMovement, signed};
 use crate::queries;
 use crate::stock::Stock;
 
@@ -77,34 +77,18 @@ async fn show(State(config): State<Config>, db: Db, query: ListQuery) -> ApiResu
     .await
 }
 
-/// What happened to a SKU, as the list shows it.
-#[derive(sqlx::FromRow)]
-struct MovementRow {
-    id: i64,
-    kind: String,
-    on_hand_change: i64,
-    reserved_change: i64,
-    on_hand: i64,
-    reserved: i64,
-    reason: Option<String>,
-    actor: String,
-    order_id: Option<i64>,
-    created_at: DateTime<Utc>,
-}
-
 async fn history(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let sku = query.get("sku").unwrap_or_default().to_owned();
     let counted = db.read(queries::COUNT_HISTORY).bind(&sku).bind(MOST_COUNTED + 1).scalar().await?;
-    let change = |change: i64| if change == 0 { String::new() } else { format!("{change:+}") };
-    let list = List::new("Stock history", |movement: &MovementRow| movement.id)
+    let list = List::new("Stock history", |movement: &ShownMovement| movement.id)
         .about("What happened to a SKU, the newest first.")
         .text("sku", "SKU", "MUG-BLUE")
         .way(VIEW, "Stock", STOCK)
         .empty("Nothing has happened to this SKU. Say which one.")
         .column("When", |movement| movement.created_at)
         .column("What", |movement| Cell::from(&movement.kind).over(movement.reason.as_deref()))
-        .number("On hand", move |movement| change(movement.on_hand_change))
-        .number("Reserved", move |movement| change(movement.reserved_change))
+        .number("On hand", |movement| signed(movement.on_hand_change))
+        .number("Reserved", |movement| signed(movement.reserved_change))
         .number("On hand then", |movement| movement.on_hand)
         .number("Reserved then", |movement| movement.reserved)
         .column("Order", |movement| {
@@ -114,7 +98,7 @@ async fn history(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
         .column("By", |movement| movement.actor.clone());
     list.show(query, RowCount::of(counted), move |after, limit| {
         let (db, sku) = (db.clone(), sku.clone());
-        async move { db.read(queries::PAGE_HISTORY).bind(sku).bind(after).bind(limit).all::<MovementRow>().await }
+        async move { db.read(queries::PAGE_HISTORY).bind(sku).bind(after).bind(limit).all::<ShownMovement>().await }
     })
     .await
 }
