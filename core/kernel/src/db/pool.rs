@@ -190,7 +190,7 @@ impl Db {
                 Ok(value)
             }
             Err(error) => {
-                tx.roll_back().await?;
+                Box::pin(tx.roll_back()).await?;
                 Err(error)
             }
         }
@@ -200,7 +200,8 @@ impl Db {
         let connection = match &*self.pools {
             Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
             Pools::Postgres(postgres) => {
-                let (write, ticket) = postgres.begin().await?;
+                // Boxed, so that whoever writes needs no room for all that a server may ask for.
+                let (write, ticket) = Box::pin(postgres.begin()).await?;
                 Connection::Postgres(write, ticket)
             }
         };

@@ -121,9 +121,9 @@ impl Tx {
             Connection::Postgres(tx, ticket) => {
                 // What was read before lies in front of this commit; where it fails, nothing is told.
                 drop(UnconfirmedReads::collect());
-                let slot = tx.commit().await?;
+                let slot = Box::pin(tx.commit()).await?;
                 if let Some(ticket) = ticket {
-                    ticket.wait(slot).await?;
+                    Box::pin(ticket.wait(slot)).await?;
                 }
                 notifiers.notify();
                 Ok(())
