@@ -46,7 +46,8 @@ impl Badge {
             | "unfulfilled"
             | "partially_fulfilled"
             | "open"
-            | "declared" => "wait",
+            | "declared"
+            | "withdrawal" => "wait",
             "out" | "out_of_stock" | "void" | "review" | "failed" | "high" | "flagged" | "unmatched" | "expired"
             | "dead_letter" | "refused" => "bad",
             _ => "plain",

@@ -98,6 +98,7 @@ async fn what_a_refund_cannot_be_is_said_and_nothing_goes_back(backend: Backend)
     for (more, status, words) in [
         (("amount", "1.00"), 422, "Enter either an amount or units, not both."),
         (("amount", "a lot"), 422, "role=\"alert\""),
+        (("amount", "5"), 422, "could be 0.05 or 5.00; type the decimals"),
         (("seen-too", ""), 200, "would go back"),
     ] {
         let answer = ask_refund(&mut owner, &order, &[more]).await.expect_status(status).text();

@@ -122,7 +122,7 @@ async fn what_cannot_be_taken_is_said_beside_its_field_and_nothing_is_lost(backe
     for (name, text, told) in [
         ("name", "", "Name is missing."),
         ("price_amount", "", "Price is missing."),
-        ("price_amount", "49", "write the decimals"),
+        ("price_amount", "49", "type the decimals"),
         ("price_amount", "4,90", "role=\"alert\""),
         ("slug", "Not A Slug", "is no slug"),
         ("gtin", "123", "is no GTIN"),

@@ -34,6 +34,8 @@ async fn a_withdrawal_is_accepted_and_what_was_shown_goes_back(backend: Backend)
         let page = support.get(&format!("/console/withdrawals?{query}")).await.expect_status(200).text();
         assert!(page.contains(count), "{query}: {page}");
     }
+    let orders = support.get("/console/orders").await.expect_status(200).text();
+    assert!(orders.contains(">withdrawal</span>"), "whoever packs sees it: {orders}");
     let path = "/console/withdrawals/W-000001";
     let shown = support.get(path).await.expect_status(200).text();
     assert!(shown.contains("€44.95 would go back") && shown.contains("Shipping: €4.95"), "{shown}");
@@ -49,6 +51,8 @@ async fn a_withdrawal_is_accepted_and_what_was_shown_goes_back(backend: Backend)
     twice.expect_status(409);
     submit(&mut support, path, &format!("{path}/complete"), &[]).await.expect_status(303);
     assert_eq!(status(&shop, 1).await, WithdrawalStatus::Completed);
+    let orders = support.get("/console/orders").await.expect_status(200).text();
+    assert!(!orders.contains(">withdrawal</span>"), "{orders}");
     let acts = audit(&shop).await.into_iter().map(|row| row.act).collect::<Vec<_>>();
     assert!(acts.iter().any(|act| act == "withdrawals.accepted"), "{acts:?}");
     assert_eq!(acts[0], "withdrawals.completed");

@@ -1,4 +1,4 @@
-//! Amounts as people type them at a command line.
+//! Amounts as people type them, at a command line and in forms.
 
 use super::{AmountProblem, MoneyFormatter, format_decimal_amount};
 use crate::excerpt::excerpt;
@@ -16,6 +16,22 @@ pub fn parse_typed_amount(text: &str, money: &MoneyFormatter) -> Result<i64, Typ
     let text = text.trim();
     let digits = usize::from(money.currency().minor_digits());
     minor_units(text, digits).map_err(|problem| TypedAmountError(explanation(text, problem, money)))
+}
+
+/// Reads an amount as it is typed into a form, where nobody thinks of minor units: with its decimals (`179.00`), as
+/// [`parse_typed_amount`] does.
+///
+/// A whole number is refused in a currency with decimals, unless it is zero: `5` is five to whoever types it, and 0.05 where
+/// minor units are counted. The error names both.
+pub fn parse_decimal_amount(text: &str, money: &MoneyFormatter) -> Result<i64, TypedAmountError> {
+    let amount = parse_typed_amount(text, money)?;
+    let digits = usize::from(money.currency().minor_digits());
+    let text = text.trim();
+    if amount == 0 || digits == 0 || text.contains('.') {
+        return Ok(amount);
+    }
+    let (counted, whole) = (money.decimal(amount), format!("{text}.{:0<digits$}", ""));
+    Err(TypedAmountError(format!("\"{}\" could be {counted} or {whole}; type the decimals", excerpt(text))))
 }
 
 /// Why a typed text is no amount: a clause that quotes the text and says how amounts are typed, or what was probably meant.
@@ -171,6 +187,17 @@ mod tests {
         ] {
             assert_eq!(parse_typed_amount(text, &money(code)), Ok(amount), "{text} {code}");
         }
+    }
+
+    #[test]
+    fn a_form_asks_for_decimals_where_a_whole_number_leaves_open_what_is_meant() {
+        for (text, code, amount) in [("5.00", "EUR", 500), ("5.5", "EUR", 550), ("0", "EUR", 0), ("5", "JPY", 5)] {
+            assert_eq!(parse_decimal_amount(text, &money(code)), Ok(amount), "{text} {code}");
+        }
+        let told = |text, code| parse_decimal_amount(text, &money(code)).expect_err(text).to_string();
+        assert_eq!(told(" 5 ", "EUR"), "\"5\" could be 0.05 or 5.00; type the decimals");
+        assert_eq!(told("1500", "KWD"), "\"1500\" could be 1.500 or 1500.000; type the decimals");
+        assert_eq!(told("5,00", "EUR"), "\"5,00\" is no amount; did you mean 5.00 (€5.00)?");
     }
 
     #[test]

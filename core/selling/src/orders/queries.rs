@@ -286,7 +286,9 @@ macro_rules! search {
         pub(super) const $list: Sql = searched!(
             "SELECT o.id, o.status, p.status AS payment_status, o.fulfillment_status, o.total_amount, o.currency,
                     o.customer_id, c.name AS customer_name,
-                    CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email, o.review_reason, o.created_at
+                    CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email, o.review_reason, o.created_at,
+                    EXISTS (SELECT 1 FROM withdrawals w WHERE w.order_id = o.id AND w.status IN ('declared', 'accepted'))
+                        AS is_withdrawn
              FROM orders o
              JOIN customers c ON c.id = o.customer_id
              JOIN users u ON u.id = c.user_id",

@@ -69,6 +69,8 @@ pub struct OrderListed {
     pub review_reason: Option<String>,
     /// When it was placed.
     pub created_at: DateTime<Utc>,
+    /// Whether the customer has withdrawn from some of it, and that is not settled yet.
+    pub is_withdrawn: bool,
 }
 
 impl OrderListed {

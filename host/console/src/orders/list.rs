@@ -16,7 +16,10 @@ pub(crate) fn orders(title: &str) -> List<OrderListed> {
         })
         .column("Placed", |order| order.created_at)
         .column("Customer", |order| Cell::from(&order.customer_name).over(order.customer_email.as_deref()))
-        .column("Status", |order| Cell::state(order.status.as_str()))
+        .column("Status", |order| {
+            // Whoever packs shall see it before the parcel is closed.
+            Cell::state(order.status.as_str()).over(order.is_withdrawn.then(|| Cell::state("withdrawal")))
+        })
         .column("Payment", |order| order.payment_status.clone().map(Cell::state))
         .column("Shipping", |order| {
             let shipping = order.fulfillment_status.as_str();

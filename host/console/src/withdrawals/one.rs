@@ -8,6 +8,7 @@ use stoa_core::db::{Db, Reader};
 use stoa_core::from_shop::FromShop;
 use stoa_core::mail::Mailer;
 use stoa_core::money::MoneyFormatter;
+use stoa_core::orders::find_order;
 use stoa_core::payments::Payments;
 use stoa_core::refunds::{Refunds, ReserveRefundError};
 use stoa_core::withdrawals::{
@@ -104,14 +105,8 @@ pub(super) async fn shown(frame: &Frame, desk: &Desk, number: WithdrawalNumber, 
     let is_refused = !told.form.problems.is_empty();
     let status = told.problem.as_ref().map(|problem| problem.0);
     let status = status.or_else(|| is_refused.then_some(StatusCode::UNPROCESSABLE_ENTITY));
+    let excluded = excluded(desk, &record).await?;
     let withdrawal = record.withdrawal;
-    let label = |id: i64| {
-        let known = withdrawal.lines.iter().find(|line| line.item_id == id);
-        known.map_or_else(|| format!("item {id}"), |line| line.label.clone())
-    };
-    let excluded = withdrawal.excluded.iter().map(|units| {
-        format!("{} × {}: {}", units.quantity, label(units.item_id), units.reason.as_str().replace('_', " "))
-    });
     let page = Page {
         layout: frame.layout(format!("Withdrawal {}", withdrawal.number), "withdrawals"),
         path: frame.path(&format!("/withdrawals/{number}")),
@@ -123,7 +118,7 @@ pub(super) async fn shown(frame: &Frame, desk: &Desk, number: WithdrawalNumber, 
         decided: record.decided_at.map(Time::of),
         completed: record.completed_at.map(Time::of),
         customer: record.customer_email,
-        excluded: excluded.collect(),
+        excluded,
         lines: withdrawal.lines.iter().map(|line| (line.quantity, line.label.clone())).collect(),
         statement: withdrawal.statement.iter().flat_map(|text| text.lines()).map(str::to_owned).collect(),
         refusal: withdrawal.refusal_reason,
@@ -138,6 +133,23 @@ pub(super) async fn shown(frame: &Frame, desk: &Desk, number: WithdrawalNumber, 
         order: withdrawal.order_number,
     };
     frame.show_as(status.unwrap_or(StatusCode::OK), &page)
+}
+
+/// What the customer cannot withdraw from, and why. Nothing of it needs to be among what was declared.
+async fn excluded(desk: &Desk, record: &WithdrawalRecord) -> ApiResult<Vec<String>> {
+    let units = &record.withdrawal.excluded;
+    if units.is_empty() {
+        return Ok(Vec::new());
+    }
+    let order = find_order(&desk.db, &desk.money, record.withdrawal.order_id).await?;
+    let order = order.ok_or_else(ApiError::not_found)?.order;
+    let excluded = order.items.iter().flat_map(|item| {
+        units
+            .iter()
+            .filter(|units| units.item_id == item.id)
+            .map(|units| format!("{} × {}: {}", units.quantity, item.label, units.reason.as_str().replace('_', " ")))
+    });
+    Ok(excluded.collect())
 }
 
 /// What would go back for a withdrawal that is not over, or why nothing would.

@@ -1,5 +1,7 @@
 //! What is done with several products at once.
 
+use std::ops::RangeInclusive;
+
 use serde_json::{Map, Value, json};
 use stoa_core::catalog::import::read_record;
 use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode, RecordProblem};
@@ -13,8 +15,8 @@ use super::Workbench;
 use crate::catalog::lay_over::failed;
 use crate::page::Frame;
 
-/// The most that is taken off or put onto a price, in percent.
-const LARGEST_CHANGE: i64 = 1000;
+/// What is taken off or put onto prices at once, in percent. Nothing becomes free by a slip.
+const CHANGES: RangeInclusive<i64> = -90..=1000;
 
 /// How often a price is looked at anew that somebody else is changing.
 const TRIES: usize = 5;
@@ -107,9 +109,9 @@ fn act(form: &StaffForm) -> Result<Act, &'static str> {
         Some("price") => {
             let percent =
                 form.get("percent").and_then(|percent| percent.trim_end_matches(['%', ' ']).parse::<i64>().ok());
-            match percent.filter(|percent| (-100..=LARGEST_CHANGE).contains(percent)) {
+            match percent.filter(|percent| CHANGES.contains(percent)) {
                 Some(percent) => Ok(Act::Reprice(percent)),
-                None => Err("enter a whole number of percent, such as -10."),
+                None => Err("enter a whole number of percent from -90 to 1000, such as -10."),
             }
         }
         _ => Err("choose what is to be done."),

@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 use stoa_core::catalog::import::slug_of;
 use stoa_core::catalog::{ChoiceRecord, OptionRecord, OptionType};
-use stoa_core::money::MoneyFormatter;
+use stoa_core::money::{MoneyFormatter, parse_decimal_amount};
 use stoa_kernel::console::StaffForm;
 
-use super::record::amount;
 use crate::form::Problem;
 
 /// Rows for choices that are offered at once.
@@ -88,9 +87,9 @@ impl ChoiceRow {
             Some(text) => (true, text),
             None => (false, self.amount.strip_prefix('+').unwrap_or(&self.amount)),
         };
-        let adjustment = if text.trim().is_empty() { Ok(0) } else { amount(text, money) };
-        let adjustment = adjustment.unwrap_or_else(|reason| {
-            problems.push(Problem::new(format!("{place}.price_adjustment_amount"), reason));
+        let adjustment = if text.trim().is_empty() { Ok(0) } else { parse_decimal_amount(text, money) };
+        let adjustment = adjustment.unwrap_or_else(|error| {
+            problems.push(Problem::new(format!("{place}.price_adjustment_amount"), error.to_string()));
             0
         });
         let adjustment = if is_less { -adjustment } else { adjustment };

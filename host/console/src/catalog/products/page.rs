@@ -248,22 +248,19 @@ fn safety_fields(bench: &Workbench, draft: &Draft) -> Vec<Field> {
     fields
 }
 
-/// The capabilities that there are, and those that the product has although nothing provides them.
+/// The product's own capabilities in their order, so that saving keeps it, and then the others that there are.
 fn capabilities(bench: &Workbench, draft: &Draft) -> Vec<Capability> {
     let known = bench.modules.capabilities();
-    let mut capabilities = known
-        .iter()
-        .map(|key| Capability {
-            key: (*key).to_owned(),
-            label: key.replace('_', " "),
-            is_on: draft.capabilities.iter().any(|own| own == key),
+    let own = draft.capabilities.iter().map(String::as_str);
+    let others = known.iter().copied().filter(|key| !draft.capabilities.iter().any(|own| own == key));
+    own.map(|key| (key, true))
+        .chain(others.map(|key| (key, false)))
+        .map(|(key, is_on)| {
+            let words = key.replace('_', " ");
+            let label = if known.contains(&key) { words } else { format!("{words} (nothing provides it)") };
+            Capability { key: key.to_owned(), label, is_on }
         })
-        .collect::<Vec<_>>();
-    for key in draft.capabilities.iter().filter(|key| !known.contains(&key.as_str())) {
-        let label = format!("{} (nothing provides it)", key.replace('_', " "));
-        capabilities.push(Capability { key: key.clone(), label, is_on: true });
-    }
-    capabilities
+        .collect()
 }
 
 /// The name of a member for people: `options[0].choices[1].label` is "Options 1 choices 2 label".

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use stoa_core::catalog::import::{ProblemLocation, read_record};
 use stoa_core::catalog::{ProductRecord, Record};
-use stoa_core::money::{MoneyFormatter, parse_typed_amount};
+use stoa_core::money::{MoneyFormatter, parse_decimal_amount};
 
 use super::Workbench;
 use super::draft::Draft;
@@ -15,17 +15,6 @@ const CLEARABLE: [&str; 7] = ["subtitle", "description", "sku", "brand", "gtin",
 
 /// Those of whom can be turned to.
 const CONTACT: [&str; 3] = ["name", "address", "email"];
-
-/// An amount as it is typed: with its decimals, since a number without them leaves open what is meant.
-pub(super) fn amount(text: &str, money: &MoneyFormatter) -> Result<i64, String> {
-    let amount = parse_typed_amount(text, money).map_err(|error| error.to_string())?;
-    let is_open = amount != 0 && !text.contains('.') && money.currency().minor_digits() > 0;
-    if is_open {
-        let text = text.trim();
-        return Err(format!("“{text}” could be {} or {text}.00: write the decimals", money.decimal(amount)));
-    }
-    Ok(amount)
-}
 
 impl Draft {
     /// The record of the product of this slug, or everything that is wrong.
@@ -119,10 +108,10 @@ impl Draft {
         if text.is_empty() {
             return Some(Value::Null);
         }
-        match amount(text, money) {
+        match parse_decimal_amount(text, money) {
             Ok(amount) => Some(json!(amount)),
-            Err(reason) => {
-                problems.push(Problem::new(member, reason));
+            Err(error) => {
+                problems.push(Problem::new(member, error.to_string()));
                 None
             }
         }
