@@ -76,7 +76,8 @@ pub struct Program {
     limiter: Arc<Limiter>,
     /// What is counted, if it may be asked for.
     metrics: Option<Metrics>,
-    document: Arc<OnceLock<Bytes>>,
+    /// Made when the shop opens, unless a test brings that of the same program along.
+    pub(crate) document: Arc<OnceLock<Bytes>>,
     /// How long a request waits for Redis; only tests change it.
     pub(crate) redis_patience: Duration,
 }
@@ -215,8 +216,10 @@ impl Program {
         }
         webhooks::take_over(&parts.db, &parts.cipher, &parts.config).await?;
         self.catalog.start(&parts.db, Frame::from_shop(&parts)).await?;
-        let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
-        let document = self.document.get_or_init(|| Bytes::from(document)).clone();
+        let document = self
+            .document
+            .get_or_init(|| Bytes::from(serde_json::to_vec(&self.document(&base_url)).expect("a document serializes")));
+        let document = document.clone();
         for unmapped in self.registry.routes.unmapped() {
             tracing::warn!(
                 module = unmapped.owner,

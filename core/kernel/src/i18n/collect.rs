@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use fluent_bundle::FluentResource;
 
@@ -23,7 +24,7 @@ pub struct TextProblems {
 /// The program's texts.
 pub(super) struct BuiltIn {
     /// In each language.
-    pub(super) texts: Vec<(Language, Vec<FluentResource>)>,
+    pub(super) texts: Vec<(Language, Vec<Arc<FluentResource>>)>,
     /// Every text with the variables that it has.
     pub(super) variables: BTreeMap<String, BTreeSet<String>>,
     pub(super) mistakes: Vec<String>,
@@ -65,7 +66,7 @@ fn gather(sources: &[&TextSource], uses: &[&UsedText]) -> BuiltIn {
             variables.insert(key, names);
         }
         for ((_, file), (_, all)) in parsed.into_iter().zip(&mut texts) {
-            all.push(file.resource);
+            all.push(Arc::new(file.resource));
         }
     }
     for used in uses {

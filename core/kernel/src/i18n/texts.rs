@@ -8,16 +8,18 @@ use chrono::{Datelike, NaiveDate};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
-use super::collect::{self, TextProblems};
+use super::collect::{self, BuiltIn, TextProblems};
 use super::text::Value;
 use super::{Language, Message};
 use crate::text;
 
-type Bundle = FluentBundle<FluentResource>;
+type Bundle = FluentBundle<Arc<FluentResource>>;
 
-/// The program's own texts.
-static BUILT_IN: LazyLock<Texts> = LazyLock::new(|| {
-    Texts::of(collect::built_in().texts.into_iter().map(|(language, texts)| bundle(language, texts)).collect())
+/// The program's own texts, as they were parsed and put together. Parsing them takes most of a command's start.
+static BUILT_IN: LazyLock<(BuiltIn, Texts)> = LazyLock::new(|| {
+    let built_in = collect::built_in();
+    let texts = Texts::of(bundles(&built_in));
+    (built_in, texts)
 });
 
 /// All texts of a shop: those of its program, with the operator's in place of some or in more languages. Cloning is cheap.
@@ -37,23 +39,23 @@ impl Texts {
 
     /// The texts that the program comes with.
     pub fn built_in() -> Self {
-        BUILT_IN.clone()
+        BUILT_IN.1.clone()
     }
 
     /// Checks the program's texts, and puts those of the operator's folder in their place.
     pub fn load(folder: Option<&Path>) -> Result<Self, TextProblems> {
-        let built_in = collect::built_in();
-        let own = collect::own(folder, &built_in);
-        let problems = TextProblems { config: own.problems, registration: built_in.mistakes };
+        let (built_in, texts) = &*BUILT_IN;
+        let own = collect::own(folder, built_in);
+        let problems = TextProblems { config: own.problems, registration: built_in.mistakes.clone() };
         if !problems.config.is_empty() || !problems.registration.is_empty() {
             return Err(problems);
         }
         if folder.is_none() {
-            return Ok(Self::built_in());
+            return Ok(texts.clone());
         }
-        let mut bundles =
-            built_in.texts.into_iter().map(|(language, texts)| bundle(language, texts)).collect::<Vec<_>>();
+        let mut bundles = bundles(built_in);
         for (language, texts) in own.texts {
+            let texts = Arc::new(texts);
             match bundles.iter_mut().find(|(known, _)| *known == language) {
                 Some((_, known)) => known.add_resource_overriding(texts),
                 None => bundles.push(bundle(language, vec![texts])),
@@ -146,7 +148,11 @@ impl Texts {
     }
 }
 
-fn bundle(language: Language, texts: Vec<FluentResource>) -> (Language, Bundle) {
+fn bundles(built_in: &BuiltIn) -> Vec<(Language, Bundle)> {
+    built_in.texts.iter().map(|(language, texts)| bundle(*language, texts.clone())).collect()
+}
+
+fn bundle(language: Language, texts: Vec<Arc<FluentResource>>) -> (Language, Bundle) {
     let locale = language.tag().parse().expect("a language is a locale");
     let mut bundle = Bundle::new_concurrent(vec![locale]);
     // Marks around values would be new characters in the API's messages.

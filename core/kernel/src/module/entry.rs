@@ -1,5 +1,6 @@
 //! What a module is, and how it is found.
 
+use std::any::TypeId;
 use std::fmt;
 use std::path::Path;
 
@@ -54,6 +55,8 @@ pub(crate) enum EntryError {
 /// A linked module, as it is collected.
 #[derive(Clone, Copy)]
 pub struct ModuleEntry {
+    /// The module's type, which tells two of one name apart.
+    pub kind: TypeId,
     /// [`Module::NAME`].
     pub name: &'static str,
     /// The crate that brings the module.
@@ -79,6 +82,7 @@ impl ModuleEntry {
     /// The entry of a module type; used by [`module!`](macro@crate::module).
     pub const fn of<M: Module>(crate_name: &'static str, version: &'static str) -> Self {
         Self {
+            kind: TypeId::of::<M>(),
             name: M::NAME,
             crate_name,
             version,

@@ -5,6 +5,7 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
+use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -31,11 +32,23 @@ const UNLISTED: [&str; 9] = [
     "vary",
 ];
 
-/// Documents that were read already, by their bytes: many shops of a test program have the same.
-static READ: LazyLock<Mutex<HashMap<Bytes, Arc<Published>>>> = LazyLock::new(Mutex::default);
+/// Documents that were made and read already. Most shops of a test program have the same, and nothing of opening one takes longer.
+static KNOWN: LazyLock<Mutex<HashMap<Recipe, Arc<Published>>>> = LazyLock::new(Mutex::default);
+
+/// All that a document depends on, in one test program.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Recipe {
+    pub(super) config: String,
+    pub(super) enabled: Vec<&'static str>,
+    pub(super) modules: Vec<TypeId>,
+    pub(super) has_console: bool,
+    pub(super) base_url: String,
+}
 
 /// An OpenAPI document that answers are held against.
 pub struct Published {
+    /// As it is answered.
+    bytes: Bytes,
     document: Value,
     operations: Vec<Operation>,
     schemas: StrictSchemas,
@@ -69,16 +82,26 @@ impl Operation {
 }
 
 impl Published {
-    /// The document with these bytes, as `GET /api/v1/openapi.json` answers it.
-    pub fn of(document: &Bytes) -> Arc<Self> {
-        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(read.entry(document.clone()).or_insert_with(|| {
-            let document = serde_json::from_slice(document).expect("the document is JSON");
-            Arc::new(Self::read(document))
-        }))
+    /// The document of a program that was opened before.
+    pub(super) fn known(recipe: &Recipe) -> Option<Arc<Self>> {
+        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(recipe).cloned()
     }
 
-    fn read(document: Value) -> Self {
+    /// Reads the document of this program, for itself and for those that are alike.
+    pub(super) fn keep(recipe: Recipe, document: &Bytes) -> Arc<Self> {
+        let published = Arc::new(Self::of(document));
+        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(recipe, Arc::clone(&published));
+        published
+    }
+
+    /// The document's bytes.
+    pub(super) fn bytes(&self) -> Bytes {
+        self.bytes.clone()
+    }
+
+    /// The document with these bytes, as `GET /api/v1/openapi.json` answers it.
+    fn of(bytes: &Bytes) -> Self {
+        let document: Value = serde_json::from_slice(bytes).expect("the document is JSON");
         let mut operations = Vec::new();
         for (path, item) in document["paths"].as_object().into_iter().flatten() {
             // A path with servers of its own begins at the root of the shop.
@@ -95,7 +118,7 @@ impl Published {
             }
         }
         let schemas = StrictSchemas::of(&document["components"]["schemas"]);
-        Self { document, operations, schemas }
+        Self { bytes: bytes.clone(), document, operations, schemas }
     }
 
     /// Fails the test unless an answer is as the document says. Paths of which the document says nothing, and which are not below

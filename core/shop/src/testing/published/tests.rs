@@ -13,14 +13,15 @@ fn document(schema: &Value) -> Published {
     });
     let failure = json!({"description": "Failure", "content": {"application/json": {"schema": {"type": "object"}}}});
     let thing = json!({"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}});
-    Published::read(json!({
+    let document = json!({
         "paths": {
             "/things/{id}": {"get": {"responses": {"200": answer}}},
             "/things/new": {"get": {"responses": {"204": {"description": "Done"}}}},
             "/session": {"servers": [{"url": "/"}], "get": {"responses": {"204": {"description": "Done"}}}},
         },
         "components": {"schemas": {"Thing": thing}, "responses": {"Error404": failure}},
-    }))
+    });
+    Published::of(&Bytes::from(document.to_string()))
 }
 
 fn answer(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> TestResponse {
