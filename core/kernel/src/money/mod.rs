@@ -14,7 +14,7 @@ use std::fmt;
 pub use amount::{AmountError, AmountProblem, format_decimal_amount, parse_decimal_amount};
 pub use currency::{Currency, CurrencyError};
 pub use formatter::{LocaleError, MoneyFormatter};
-pub use typed::{TypedAmountError, parse_decimal_amount, parse_typed_amount};
+pub use typed::{TypedAmountError, parse_form_amount, parse_typed_amount};
 
 /// An amount together with the currency it is in.
 ///

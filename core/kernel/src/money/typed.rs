@@ -23,7 +23,7 @@ pub fn parse_typed_amount(text: &str, money: &MoneyFormatter) -> Result<i64, Typ
 ///
 /// A whole number is refused in a currency with decimals, unless it is zero: `5` is five to whoever types it, and 0.05 where
 /// minor units are counted. The error names both.
-pub fn parse_decimal_amount(text: &str, money: &MoneyFormatter) -> Result<i64, TypedAmountError> {
+pub fn parse_form_amount(text: &str, money: &MoneyFormatter) -> Result<i64, TypedAmountError> {
     let amount = parse_typed_amount(text, money)?;
     let digits = usize::from(money.currency().minor_digits());
     let text = text.trim();
@@ -192,9 +192,9 @@ mod tests {
     #[test]
     fn a_form_asks_for_decimals_where_a_whole_number_leaves_open_what_is_meant() {
         for (text, code, amount) in [("5.00", "EUR", 500), ("5.5", "EUR", 550), ("0", "EUR", 0), ("5", "JPY", 5)] {
-            assert_eq!(parse_decimal_amount(text, &money(code)), Ok(amount), "{text} {code}");
+            assert_eq!(parse_form_amount(text, &money(code)), Ok(amount), "{text} {code}");
         }
-        let told = |text, code| parse_decimal_amount(text, &money(code)).expect_err(text).to_string();
+        let told = |text, code| parse_form_amount(text, &money(code)).expect_err(text).to_string();
         assert_eq!(told(" 5 ", "EUR"), "\"5\" could be 0.05 or 5.00; type the decimals");
         assert_eq!(told("1500", "KWD"), "\"1500\" could be 1.500 or 1500.000; type the decimals");
         assert_eq!(told("5,00", "EUR"), "\"5,00\" is no amount; did you mean 5.00 (€5.00)?");

@@ -10,7 +10,7 @@ use stoa_core::discounts::{
     ChangeDiscountError, CreateDiscountError, Discount, DiscountCode, DiscountTerms, DiscountTimesError, NewDiscount,
     change_discount, create_discount, read_percent, written_percent,
 };
-use stoa_core::money::{MoneyFormatter, parse_decimal_amount};
+use stoa_core::money::{MoneyFormatter, parse_form_amount};
 use stoa_core::pricing::DiscountRule;
 use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
@@ -233,7 +233,7 @@ fn optional<T>(
 }
 
 fn amount(text: &str, money: &MoneyFormatter) -> Result<i64, String> {
-    let amount = parse_decimal_amount(text, money).map_err(|error| sentence(&error.to_string()))?;
+    let amount = parse_form_amount(text, money).map_err(|error| sentence(&error.to_string()))?;
     if amount > 0 { Ok(amount) } else { Err(String::from("Enter an amount above zero.")) }
 }
 

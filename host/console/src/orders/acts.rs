@@ -9,7 +9,7 @@ use stoa_core::db::Db;
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::mail::{Mailer, ResendMailError, mails_of_order, resend_mail};
-use stoa_core::money::{MoneyFormatter, parse_decimal_amount};
+use stoa_core::money::{MoneyFormatter, parse_form_amount};
 use stoa_core::orders::{
     CancelOrderError, CancelReason, Carriage, MAX_TRACKING, OrderNumber, Reviewed, ShipOrderError, ShipmentLine,
     cancel_order, note_on_order, review_order, ship_order_with, stored_note,
@@ -250,7 +250,7 @@ fn new_refund(act: &Act, form: &StaffForm) -> Result<NewRefund, String> {
         return Err(format!("A reason has at most {MAX_REASON} characters, on one line."));
     }
     let scope = if let Some(text) = form.get("amount") {
-        let amount = parse_decimal_amount(text, &act.desk.money).map_err(|error| sentence(&error.to_string()))?;
+        let amount = parse_form_amount(text, &act.desk.money).map_err(|error| sentence(&error.to_string()))?;
         if amount <= 0 {
             return Err(String::from("Enter an amount above zero."));
         }

@@ -100,7 +100,7 @@ impl Published {
     }
 
     /// The document with these bytes, as `GET /api/v1/openapi.json` answers it.
-    fn of(bytes: &Bytes) -> Self {
+    pub fn of(bytes: &Bytes) -> Self {
         let document: Value = serde_json::from_slice(bytes).expect("the document is JSON");
         let mut operations = Vec::new();
         for (path, item) in document["paths"].as_object().into_iter().flatten() {

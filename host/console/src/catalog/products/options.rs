@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use stoa_core::catalog::import::slug_of;
 use stoa_core::catalog::{ChoiceRecord, OptionRecord, OptionType};
-use stoa_core::money::{MoneyFormatter, parse_decimal_amount};
+use stoa_core::money::{MoneyFormatter, parse_form_amount};
 use stoa_kernel::console::StaffForm;
 
 use crate::form::Problem;
@@ -87,7 +87,7 @@ impl ChoiceRow {
             Some(text) => (true, text),
             None => (false, self.amount.strip_prefix('+').unwrap_or(&self.amount)),
         };
-        let adjustment = if text.trim().is_empty() { Ok(0) } else { parse_decimal_amount(text, money) };
+        let adjustment = if text.trim().is_empty() { Ok(0) } else { parse_form_amount(text, money) };
         let adjustment = adjustment.unwrap_or_else(|error| {
             problems.push(Problem::new(format!("{place}.price_adjustment_amount"), error.to_string()));
             0

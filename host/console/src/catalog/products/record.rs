@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use stoa_core::catalog::import::{ProblemLocation, read_record};
 use stoa_core::catalog::{ProductRecord, Record};
-use stoa_core::money::{MoneyFormatter, parse_decimal_amount};
+use stoa_core::money::{MoneyFormatter, parse_form_amount};
 
 use super::Workbench;
 use super::draft::Draft;
@@ -108,7 +108,7 @@ impl Draft {
         if text.is_empty() {
             return Some(Value::Null);
         }
-        match parse_decimal_amount(text, money) {
+        match parse_form_amount(text, money) {
             Ok(amount) => Some(json!(amount)),
             Err(error) => {
                 problems.push(Problem::new(member, error.to_string()));
