@@ -89,7 +89,7 @@ impl Published {
 
     /// Reads the document of this program, for itself and for those that are alike.
     pub(super) fn keep(recipe: Recipe, document: &Bytes) -> Arc<Self> {
-        let published = Arc::new(Self::of(document));
+        let published = Self::of(document);
         KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(recipe, Arc::clone(&published));
         published
     }
@@ -100,7 +100,7 @@ impl Published {
     }
 
     /// The document with these bytes, as `GET /api/v1/openapi.json` answers it.
-    pub fn of(bytes: &Bytes) -> Self {
+    pub fn of(bytes: &Bytes) -> Arc<Self> {
         let document: Value = serde_json::from_slice(bytes).expect("the document is JSON");
         let mut operations = Vec::new();
         for (path, item) in document["paths"].as_object().into_iter().flatten() {
@@ -118,7 +118,7 @@ impl Published {
             }
         }
         let schemas = StrictSchemas::of(&document["components"]["schemas"]);
-        Self { bytes: bytes.clone(), document, operations, schemas }
+        Arc::new(Self { bytes: bytes.clone(), document, operations, schemas })
     }
 
     /// Fails the test unless an answer is as the document says. Paths of which the document says nothing, and which are not below
