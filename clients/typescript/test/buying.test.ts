@@ -44,7 +44,7 @@ test("an order that is not paid at once is begun to pay, and read until time is 
   assert.deepEqual([again.status, again.reason], [409, "already_paid"]);
 });
 
-test("whoever gives up waiting for an order hears nothing more of it", async () => {
+test("whoever gives up waiting for an order hears nothing more of it", { timeout: 10_000 }, async () => {
   const shop = new Shop({ url });
   await shop.cart.add(apron);
   await shop.continueAsGuest({ email: "grace@example.com", name: "Grace" });
