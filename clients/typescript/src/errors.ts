@@ -7,50 +7,42 @@ import type { CheckoutTotals, Error as ErrorBody, ErrorCode } from "./generated/
  */
 export type ShopErrorCode = ErrorCode | "unreachable" | "unreadable" | (string & {});
 
+export interface ShopErrorDetails {
+  /** The finer code, such as `total_changed`. */
+  reason?: string;
+  /** What is wrong with which field: `{"billing.city": ["The field …"]}`. */
+  fields?: Record<string, string[]>;
+  /** The id of the request, by which the shop finds it in its log. */
+  requestId?: string;
+  /** Seconds to wait before the request is sent again. */
+  retryAfter?: number;
+  /** What the cart costs now, if `reason` is `total_changed`. */
+  totals?: CheckoutTotals;
+  cause?: unknown;
+}
+
 /** A request that was refused, or that brought no answer. `message` is for people, in the language of the shop object. */
 export class ShopError extends Error {
   override readonly name = "ShopError";
+  readonly reason: ShopErrorDetails["reason"];
+  readonly fields: Record<string, string[]>;
+  readonly requestId: ShopErrorDetails["requestId"];
+  readonly retryAfter: ShopErrorDetails["retryAfter"];
+  readonly totals: ShopErrorDetails["totals"];
 
   constructor(
     message: string,
     /** The status of HTTP; 0 without an answer. */
     readonly status: number,
     readonly code: ShopErrorCode,
-    readonly details: {
-      /** The finer code, such as `total_changed`. */
-      reason?: string;
-      /** What is wrong with which field: `{"billing.city": ["The field …"]}`. */
-      fields?: Record<string, string[]>;
-      /** The id of the request, by which the shop finds it in its log. */
-      requestId?: string;
-      /** Seconds to wait before the request is sent again. */
-      retryAfter?: number;
-      /** What the cart costs now, if `reason` is `total_changed`. */
-      totals?: CheckoutTotals;
-      cause?: unknown;
-    } = {},
+    { reason, fields = {}, requestId, retryAfter, totals, cause }: ShopErrorDetails = {},
   ) {
-    super(message, { cause: details.cause });
-  }
-
-  get reason(): string | undefined {
-    return this.details.reason;
-  }
-
-  get fields(): Record<string, string[]> {
-    return this.details.fields ?? {};
-  }
-
-  get requestId(): string | undefined {
-    return this.details.requestId;
-  }
-
-  get retryAfter(): number | undefined {
-    return this.details.retryAfter;
-  }
-
-  get totals(): CheckoutTotals | undefined {
-    return this.details.totals;
+    super(message, { cause });
+    this.reason = reason;
+    this.fields = fields;
+    this.requestId = requestId;
+    this.retryAfter = retryAfter;
+    this.totals = totals;
   }
 
   /** Whether nobody knows what became of the request, or the same request may be answered later. */

@@ -33,6 +33,7 @@ export function transport(settings: TransportSettings): (request: Request) => Pr
 
 async function send(settings: TransportSettings, request: Request): Promise<Response> {
   await addHeaders(settings, request);
+  let isRenewed = settings.login === "token";
   for (let attempt = 1; ; attempt++) {
     try {
       const answer = await sendOnce(settings, request);
@@ -42,14 +43,16 @@ async function send(settings: TransportSettings, request: Request): Promise<Resp
       if (!(error instanceof ShopError)) throw error;
       // A token that is over would close even what everybody may do.
       if (error.status === 401) await settings.store.delete("token");
-      if (attempt >= settings.attempts) throw error;
-      const pause = pauseBefore(settings, request, error, attempt);
-      if (pause === undefined) throw error;
-      await elapsed(pause, request.signal);
-      if (isForgeryAlarm(error)) {
+      if (error.reason === "csrf_token_mismatch" && !isRenewed) {
+        // The session that the cookie belonged to is over, such as that of a page that was left open.
+        isRenewed = true;
         await renewCsrfToken(settings.root, settings.fetch);
         await addHeaders(settings, request);
+        continue;
       }
+      const pause = attempt < settings.attempts ? pauseBefore(settings, request, error, attempt) : undefined;
+      if (pause === undefined) throw error;
+      await elapsed(pause, request.signal);
     }
   }
 }
@@ -96,7 +99,6 @@ async function remember({ store }: TransportSettings, request: Request, answer: 
 
 /** The seconds to wait before the request is sent again; none if sending it again may do something twice, or helps nobody. */
 function pauseBefore(settings: TransportSettings, request: Request, error: ShopError, attempt: number): number | undefined {
-  if (isForgeryAlarm(error) && settings.login === "session" && attempt === 1) return 0;
   // Whoever is over a limit was not heard. Of everything else nobody knows whether it was done.
   const mayRepeat = error.status === 429 || isRead(request) || request.headers.has("Idempotency-Key");
   if (!error.isTemporary || !mayRepeat) return undefined;
@@ -106,11 +108,6 @@ function pauseBefore(settings: TransportSettings, request: Request, error: ShopE
 
 function isRead(request: Request): boolean {
   return request.method === "GET" || request.method === "HEAD";
-}
-
-/** The session that the header belonged to is over, such as that of a page that was left open. */
-function isForgeryAlarm(error: ShopError): boolean {
-  return error.reason === "csrf_token_mismatch";
 }
 
 function isAboutCart({ root }: TransportSettings, request: Request): boolean {

@@ -54,8 +54,12 @@ export async function checkoutPage(): Promise<Page> {
     }
   };
 
+  let buying = account;
   const place = async () => {
-    if (!account) await shop.continueAsGuest({ email: value("email"), name: value("name") });
+    // Another address is another guest.
+    if (!buying || (!account && buying.email !== value("email").toLowerCase())) {
+      buying = await shop.continueAsGuest({ email: value("email"), name: value("name") });
+    }
     const [name, line1, postal_code, city, country] = ["name", "line1", "postal_code", "city", "country"].map(value) as [string, string, string, string, string];
     const consents = new FormData(form).getAll("consents").map(String);
     try {

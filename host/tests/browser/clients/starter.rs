@@ -100,6 +100,8 @@ fn a_customer_logs_in_at_the_checkout_of_the_starter_storefront_and_mistakes_sta
         collect(shopper).await;
         let password = shopper.visit.shop.password.clone();
         shopper.value("document.querySelector('details').open = true").await;
+        // As in a page that was left open until its session was over.
+        shopper.value("document.cookie = 'XSRF-TOKEN=of-another-session; Path=/'").await;
         for (tried, seen) in [("not this one", ""), (password.as_str(), "You are buying as")] {
             let email = shopper.visit.shop.email.clone();
             shopper.visit.enter("#login-email", &email).await;
