@@ -117,7 +117,8 @@ fn collect(folder: &Path, prefix: &str, found: &mut Vec<Source>) {
         let name = entry.file_name().to_string_lossy().into_owned();
         let path = format!("{prefix}{name}");
         if entry.file_type().expect("it has a type").is_dir() {
-            let is_foreign = matches!(name.as_str(), "target" | "data" | ".git" | "swagger-ui");
+            let is_foreign =
+                matches!(name.as_str(), "target" | "data" | ".git" | "swagger-ui" | "node_modules" | "dist");
             if !is_foreign {
                 collect(&entry.path(), &format!("{path}/"), found);
             }

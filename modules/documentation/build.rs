@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// Single files, beside all of `docs` and the README of each module.
-const FILES: [&str; 5] = [
+const FILES: [&str; 7] = [
     "CHANGELOG.md",
+    "clients/typescript/README.md",
     "config.toml",
     "core/README.md",
     "examples/my-shop/README.md",
+    "examples/starter-storefront/README.md",
     "examples/webhook-receiver/README.md",
 ];
 

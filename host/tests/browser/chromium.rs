@@ -104,7 +104,7 @@ pub(crate) fn with_chromium(test: impl AsyncFnOnce(&'static Chromium)) {
 }
 
 #[expect(clippy::disallowed_methods, reason = "these variables belong to the test run, not to a shop")]
-fn variable(name: &str) -> Option<OsString> {
+pub(crate) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 

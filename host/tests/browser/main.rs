@@ -4,6 +4,7 @@
 //! with `STOA_REQUIRE_CHROMIUM=1` that is a failure.
 
 mod chromium;
+mod clients;
 mod console;
 mod demo_shop;
 mod reference;

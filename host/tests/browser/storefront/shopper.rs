@@ -12,12 +12,12 @@ use chromiumoxide::cdp::browser_protocol::page::NavigateParams;
 use chromiumoxide::cdp::js_protocol::runtime::{CallArgument, CallFunctionOnParams, EvaluateParams, RemoteObjectId};
 use serde_json::{Value, json};
 
-use crate::chromium::{PATIENCE, with_chromium};
+use crate::chromium::{Chromium, PATIENCE, with_chromium};
 use crate::demo_shop::DemoShop;
 use crate::visit::Visit;
 
 /// Nothing is limited, since tests look at more pages than people do; and buyers may withdraw.
-const SETTINGS: [(&str, &str); 5] = [
+pub(crate) const SETTINGS: [(&str, &str); 5] = [
     ("STOA_LIMITS__CATALOG__REQUESTS", "0"),
     ("STOA_LIMITS__PROTECTED__REQUESTS", "0"),
     ("STOA_LIMITS__CHECKOUT__REQUESTS", "0"),
@@ -46,7 +46,7 @@ pub(crate) struct Shopper {
 pub(crate) fn shop_with(script: Script, failures: &[(&str, &str)], test: impl AsyncFnOnce(&Shopper)) {
     with_chromium(async |chromium| {
         let shop = DemoShop::start_with(&SETTINGS).await;
-        let shopper = Shopper { visit: Visit::start(chromium, shop).await, clicks: Cell::new(0) };
+        let shopper = Shopper::start(chromium, shop).await;
         shopper.allow(script).await;
         test(&shopper).await;
         shopper.allow(Script::On).await;
@@ -58,6 +58,11 @@ pub(crate) fn shop_with(script: Script, failures: &[(&str, &str)], test: impl As
 }
 
 impl Shopper {
+    /// Somebody in a browser without any memory.
+    pub(crate) async fn start(chromium: &'static Chromium, shop: DemoShop) -> Self {
+        Self { visit: Visit::start(chromium, shop).await, clicks: Cell::new(0) }
+    }
+
     async fn allow(&self, script: Script) {
         let disabled = SetScriptExecutionDisabledParams::new(script == Script::Off);
         self.visit.page.execute(disabled).await.expect("the browser does so");

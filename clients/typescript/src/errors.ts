@@ -1,0 +1,79 @@
+// Everything that can go wrong with a request, as one class.
+import type { CheckoutTotals, Error as ErrorBody, ErrorCode } from "./generated/types.gen.js";
+
+/**
+ * What programs decide by: the shop's own codes, `unreachable` when there was no answer, and `unreadable` when the answer was not the shop's.
+ * Later versions of the shop may have further codes.
+ */
+export type ShopErrorCode = ErrorCode | "unreachable" | "unreadable" | (string & {});
+
+export interface ShopErrorDetails {
+  /** The finer code, such as `total_changed`. */
+  reason?: string;
+  /** What is wrong with which field: `{"billing.city": ["The field …"]}`. */
+  fields?: Record<string, string[]>;
+  /** The id of the request, by which the shop finds it in its log. */
+  requestId?: string;
+  /** Seconds to wait before the request is sent again. */
+  retryAfter?: number;
+  /** What the cart costs now, if `reason` is `total_changed`. */
+  totals?: CheckoutTotals;
+  cause?: unknown;
+}
+
+/** A request that was refused, or that brought no answer. `message` is for people, in the language of the shop object. */
+export class ShopError extends Error {
+  override readonly name = "ShopError";
+  readonly reason: ShopErrorDetails["reason"];
+  readonly fields: Record<string, string[]>;
+  readonly requestId: ShopErrorDetails["requestId"];
+  readonly retryAfter: ShopErrorDetails["retryAfter"];
+  readonly totals: ShopErrorDetails["totals"];
+
+  constructor(
+    message: string,
+    /** The status of HTTP; 0 without an answer. */
+    readonly status: number,
+    readonly code: ShopErrorCode,
+    { reason, fields = {}, requestId, retryAfter, totals, cause }: ShopErrorDetails = {},
+  ) {
+    super(message, { cause });
+    this.reason = reason;
+    this.fields = fields;
+    this.requestId = requestId;
+    this.retryAfter = retryAfter;
+    this.totals = totals;
+  }
+
+  /** Whether nobody knows what became of the request, or the same request may be answered later. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+
+  /** No answer came: the network is away, or time is up. */
+  static unreachable(cause: unknown): ShopError {
+    return new ShopError("The shop cannot be reached.", 0, "unreachable", { cause });
+  }
+
+  /** The shop, or whatever stands before it, has refused. */
+  static refused(answer: Response, text: string): ShopError {
+    const wait = Number(answer.headers.get("Retry-After") ?? NaN);
+    const details = {
+      requestId: answer.headers.get("X-Request-Id") ?? undefined,
+      retryAfter: Number.isFinite(wait) ? wait : undefined,
+    };
+    const body = parsed(text);
+    if (!body) return new ShopError(`The shop cannot answer (${answer.status}).`, answer.status, "unreadable", details);
+    const { message, code, reason, errors, totals } = body;
+    return new ShopError(message, answer.status, code, { ...details, reason, fields: errors, totals });
+  }
+}
+
+function parsed(text: string): (ErrorBody & { totals?: CheckoutTotals }) | undefined {
+  try {
+    const body = JSON.parse(text);
+    return typeof body?.code === "string" && typeof body.message === "string" ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+// One shop, as one visitor sees it.
+import { Cart } from "./cart.js";
+import { Catalog } from "./catalog.js";
+import { Checkout } from "./checkout.js";
+import { ShopError } from "./errors.js";
+import { createClient } from "./generated/client/index.js";
+import { type Account, type GuestRequest, type LoginRequest, Operations, type RegistrationRequest } from "./generated/index.js";
+import { Orders } from "./orders.js";
+import { memoryStore, type Store } from "./store.js";
+import { transport } from "./transport.js";
+
+export interface ShopSettings {
+  /** Where the shop is, such as `https://shop.example.com`; in a browser, the page's own origin when left out. */
+  url?: string;
+  /**
+   * How visitors are remembered. `session`: by a cookie that no script can read, on pages of the shop's own host. `token`, unless given: by an access
+   * token in the store.
+   */
+  login?: "session" | "token";
+  /** Where tokens are kept; in memory unless given. */
+  store?: Store;
+  /** The language of messages, such as `de`. */
+  language?: string;
+  /** The longest that one attempt may take: 30,000 milliseconds unless given. */
+  timeout?: number;
+  /** How often a request is sent at most that can be sent again without harm: 3 unless given. */
+  attempts?: number;
+  /** The longest pause before another attempt: 10 seconds unless given. When the shop asks for more, the error says so in `retryAfter`. */
+  patience?: number;
+  /** What requests are made with, unless it is the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+export class Shop {
+  /** Every route of the API, by the names of its document. Errors and headers are treated as everywhere here. */
+  readonly operations: Operations;
+  readonly catalog: Catalog;
+  readonly cart: Cart;
+  readonly checkout: Checkout;
+  readonly orders: Orders;
+  readonly #pages: Operations;
+  readonly #store: Store;
+  readonly #login: "session" | "token";
+
+  constructor(settings: ShopSettings = {}) {
+    const root = (settings.url ?? globalThis.location?.origin ?? "").replace(/\/+$/, "");
+    if (!/^https?:\/\//.test(root)) throw new Error("`url` has to be where the shop is, such as `https://shop.example.com`.");
+    const { login = "token", store = memoryStore(), timeout = 30_000, attempts = 3, patience = 10, language } = settings;
+    const send = transport({
+      ...{ root, login, store, language, timeout, attempts, patience },
+      // A browser's own wants no other `this` than the window.
+      fetch: settings.fetch ?? ((input, init) => fetch(input, init)),
+    });
+    const operationsAt = (baseUrl: string) =>
+      new Operations({ client: createClient({ baseUrl, fetch: (input) => send(input as Request), throwOnError: true }) });
+    this.operations = operationsAt(`${root}/api/v1`);
+    // Routes of sessions stand beside the API.
+    this.#pages = operationsAt(root);
+    this.#store = store;
+    this.#login = login;
+    this.catalog = new Catalog(this.operations);
+    this.cart = new Cart(this.operations);
+    this.checkout = new Checkout(this.operations, store);
+    this.orders = new Orders(this.operations);
+  }
+
+  /** Who is logged in, or begins to buy as a guest; `undefined` if nobody does. */
+  async account(): Promise<Account | undefined> {
+    if (this.#login === "token" && !(await this.#store.get("token"))) return undefined;
+    try {
+      return (await this.operations.accountShow()).data;
+    } catch (error) {
+      if (error instanceof ShopError && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+
+  /** Logs in. What the visitor has put into the cart moves into the customer's own cart with the next request about it. */
+  async logIn(credentials: LoginRequest): Promise<Account> {
+    if (this.#login === "session") return (await this.#pages.sessionStore({ body: credentials })).data;
+    const { token } = await this.operations.authTokensStore({ body: { ...credentials, name: "Storefront" } });
+    return this.#remember(token);
+  }
+
+  /** Begins to buy without an account. Mails about orders go to this address. */
+  async continueAsGuest(guest: GuestRequest): Promise<Account> {
+    if (this.#login === "session") return (await this.#pages.sessionGuest({ body: guest })).data;
+    const { token } = await this.operations.authGuestTokensStore({ body: guest });
+    return this.#remember(token);
+  }
+
+  /** Makes an account, and logs in. */
+  async register(registration: RegistrationRequest): Promise<Account> {
+    if (this.#login !== "session") throw new Error('Accounts are made on pages of the shop\'s own host, with `login: "session"`.');
+    return (await this.#pages.sessionRegister({ body: registration })).data;
+  }
+
+  /** Logs out, and forgets the cart. */
+  async logOut(): Promise<void> {
+    try {
+      if (this.#login === "session") await this.#pages.sessionDestroy();
+      else if (await this.#store.get("token")) await this.operations.authTokensDestroy();
+    } catch (error) {
+      // A token that is over, or that of a guest, which ends by itself.
+      const isNoLoss = error instanceof ShopError && (error.status === 401 || error.code === "insufficient_scope");
+      if (!isNoLoss) throw error;
+    } finally {
+      for (const name of ["token", "cart", "checkout"] as const) await this.#store.delete(name);
+    }
+  }
+
+  async #remember(token: string): Promise<Account> {
+    await this.#store.set("token", token);
+    return (await this.operations.accountShow()).data;
+  }
+}

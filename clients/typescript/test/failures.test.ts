@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memoryStore, Shop, type ShopSettings } from "@stoa-shop/client";
+import { withFaults } from "./faults.js";
+import { apron, chosen, refusal, url } from "./live.js";
+
+async function guest(settings: ShopSettings): Promise<Shop> {
+  const shop = new Shop(settings);
+  await shop.cart.add(apron);
+  await shop.continueAsGuest({ email: "grace@example.com", name: "Grace" });
+  return shop;
+}
+
+const isCheckout = ({ method, path }: { method: string; path: string }) => method === "POST" && path === "/api/v1/checkout";
+
+test("an order whose answer was lost is asked for again, and is there once", async () => {
+  await withFaults(
+    (request, count) => (isCheckout(request) && count === 1 ? "lose-answer" : "pass"),
+    async (proxy, seen) => {
+      const shop = await guest({ url: proxy });
+      const { order } = await chosen(shop);
+      const placed = await shop.checkout.place(order);
+      const keys = seen.filter(isCheckout).map(({ headers }) => headers["idempotency-key"]);
+      assert.equal(keys.length, 2);
+      assert.equal(keys[0], keys[1]);
+      assert.deepEqual((await shop.orders.list()).data.map(({ id }) => id), [placed.id]);
+    },
+  );
+});
+
+test("an order whose answers were all lost is found by the page that asks for it next, and another cart is another order", async () => {
+  const store = memoryStore();
+  await withFaults(
+    (request) => (isCheckout(request) ? "lose-answer" : "pass"),
+    async (proxy, seen) => {
+      const shop = await guest({ url: proxy, store, attempts: 2 });
+      const { order } = await chosen(shop);
+      const error = await refusal(shop.checkout.place(order));
+      assert.deepEqual([error.status, error.code, error.isTemporary], [0, "unreachable", true]);
+      assert.equal(seen.filter(isCheckout).length, 2);
+
+      const later = new Shop({ url, store });
+      const placed = await later.checkout.place(order);
+      assert.deepEqual((await later.orders.list()).data.map(({ id }) => id), [placed.id]);
+      await later.cart.add(apron);
+      const second = await later.checkout.place(order);
+      assert.notEqual(second.id, placed.id);
+    },
+  );
+});
+
+test("a key of an order whose answer was lost is given up with the cart", async () => {
+  const store = memoryStore();
+  await withFaults(
+    (request) => (isCheckout(request) ? "lose-answer" : "pass"),
+    async (proxy) => {
+      const shop = await guest({ url: proxy, store, attempts: 1 });
+      const { order } = await chosen(shop);
+      await refusal(shop.checkout.place(order));
+      const later = new Shop({ url, store });
+      const [lost] = (await later.orders.list()).data;
+      await later.cart.add(apron);
+      assert.notEqual((await later.checkout.place(order)).id, lost!.id);
+    },
+  );
+});
+
+test("a refusal that asks to wait is waited for, unless that takes too long", async () => {
+  const limited = (seconds: string) => ({
+    status: 429,
+    headers: { "Content-Type": "application/json", "Retry-After": seconds, "X-Request-Id": "a-request" },
+    body: JSON.stringify({ message: "Too many requests.", code: "rate_limited" }),
+  });
+  await withFaults(
+    ({ method }, count) => (method === "POST" && count === 1 ? limited("1") : "pass"),
+    async (proxy, seen) => {
+      const begin = Date.now();
+      await new Shop({ url: proxy }).cart.add(apron);
+      assert.ok(Date.now() - begin >= 990);
+      assert.equal(seen.length, 2);
+    },
+  );
+  await withFaults(
+    () => limited("60"),
+    async (proxy, seen) => {
+      const error = await refusal(new Shop({ url: proxy }).cart.get());
+      assert.deepEqual([error.status, error.code, error.retryAfter, error.requestId], [429, "rate_limited", 60, "a-request"]);
+      assert.equal(seen.length, 1);
+    },
+  );
+});
+
+test("reads are tried again, and writes that could happen twice are not", async () => {
+  const away = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad gateway</h1>" };
+  await withFaults(
+    ({ method }, count) => (method === "GET" && count > 2 ? "pass" : away),
+    async (proxy, seen) => {
+      const shop = new Shop({ url: proxy });
+      assert.equal((await shop.catalog.product("pottering-apron")).id, 4);
+      assert.equal(seen.length, 3);
+      const error = await refusal(shop.cart.add(apron));
+      assert.deepEqual([error.status, error.code], [502, "unreadable"]);
+      assert.equal(seen.length, 4);
+    },
+  );
+});
+
+test("an access token that is over is forgotten, so that its visitor is a guest again", async () => {
+  const store = memoryStore();
+  const shop = new Shop({ url, store });
+  await store.set("token", "1|aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+  assert.equal((await refusal(shop.cart.add(apron))).code, "unauthenticated");
+  assert.equal((await shop.cart.add(apron)).item_count, 2);
+});

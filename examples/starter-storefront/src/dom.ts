@@ -1,0 +1,35 @@
+// Elements, made in one line. Texts are set as texts, so nothing that a shop or a customer has written becomes markup.
+
+type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
+type Child = Node | string | undefined;
+
+export function h<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(key.slice(2), value as EventListener);
+    else if (value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+/** A field with its label. Errors find it by its name. */
+export function field(label: string, control: HTMLInputElement | HTMLSelectElement): HTMLElement {
+  return h("div", { class: "field" }, h("label", { for: control.id }, label), control);
+}
+
+export function input(name: string, attributes: Attributes = {}): HTMLInputElement {
+  return h("input", { id: name, name, required: true, ...attributes });
+}
+
+/** Choices of which one is taken. */
+export function radios(legend: string, name: string, choices: { value: string; label: string }[], chosen?: string): HTMLElement {
+  const rows = choices.map(({ value, label }) =>
+    h("label", {}, h("input", { type: "radio", name, value, required: true, checked: value === chosen }), label),
+  );
+  return h("fieldset", { class: "field" }, h("legend", {}, legend), ...rows);
+}

@@ -1,0 +1,128 @@
+//! The starter storefront in a browser: its development server passes on to a real shop.
+
+use std::process::Stdio;
+
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use super::{is_ready, starter};
+use crate::chromium::{PATIENCE, with_chromium};
+use crate::demo_shop::DemoShop;
+use crate::storefront::shopper::{SETTINGS, Shopper};
+use crate::watch::Told;
+
+/// Runs a test with a visitor of the starter storefront, and fails when a script of it did.
+fn shop_there(test: impl AsyncFnOnce(&Shopper)) {
+    if !is_ready() {
+        return;
+    }
+    with_chromium(async |chromium| {
+        let mut shop = DemoShop::start_with(&SETTINGS).await;
+        let (_server, origin) = serve(&shop.origin).await;
+        shop.origin = origin;
+        let shopper = Shopper::start(chromium, shop).await;
+        test(&shopper).await;
+        let told = shopper.visit.watch.told();
+        let thrown = told.iter().filter(|told| matches!(told, Told::Exception(_))).collect::<Vec<_>>();
+        assert!(thrown.is_empty(), "{thrown:#?}");
+        shopper.visit.leave().await;
+    });
+}
+
+/// The development server, which runs as long as the process is kept, and its origin.
+async fn serve(shop: &str) -> (Child, String) {
+    let mut command = Command::new("node");
+    command.args(["node_modules/vite/bin/vite.js", "--host", "127.0.0.1", "--port", "0"]).current_dir(starter());
+    command.env("SHOP", shop).env("NO_COLOR", "1").kill_on_drop(true);
+    let mut server = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("node was there before");
+    let mut printed = BufReader::new(server.stdout.take().expect("it is piped")).lines();
+    while let Some(line) = timeout(PATIENCE, printed.next_line()).await.expect("it starts in time").expect("UTF-8") {
+        if let Some((_, address)) = line.split_once("Local:") {
+            let origin = address.trim().trim_end_matches('/').to_owned();
+            // It must never wait for somebody to read what it prints.
+            tokio::spawn(async move { while let Ok(Some(_)) = printed.next_line().await {} });
+            return (server, origin);
+        }
+    }
+    panic!("Vite ended before it told its address");
+}
+
+/// Puts an apron with two choices into the cart, and goes to the checkout.
+async fn collect(shopper: &Shopper) {
+    shopper.go("/?q=apron").await;
+    shopper.click("link", "Pottering Apron").await;
+    shopper.click("radio", "Sage").await;
+    shopper.sees("€48.00").await;
+    shopper.choose("Length (optional)", "Long").await;
+    shopper.sees("€52.00").await;
+    shopper.click("button", "Add to cart").await;
+    shopper.sees("Subtotal €52.00").await;
+    shopper.click("link", "Checkout").await;
+    shopper.sees("Street and number").await;
+}
+
+/// Says where it goes and how it is paid, and waits for the total.
+async fn choose(shopper: &Shopper, payment: &str) {
+    for (label, text) in [
+        ("Name", "Ada Buyer"),
+        ("Street and number", "Keizersgracht 1"),
+        ("Postal code", "1015 AA"),
+        ("City", "Amsterdam"),
+    ] {
+        shopper.fill(label, text).await;
+    }
+    shopper.choose("Country", "Netherlands").await;
+    shopper.click("radio", "Standard shipping…").await;
+    shopper.click("radio", payment).await;
+    shopper.until("the total is known", "document.querySelector('.checkout > button').disabled === false").await;
+    shopper.sees("Order for €52.00").await;
+}
+
+#[test]
+fn a_guest_orders_with_choices_in_the_starter_storefront_and_sees_that_it_is_paid() {
+    shop_there(async |shopper| {
+        shopper.resize(320).await;
+        collect(shopper).await;
+        shopper.fill("E-mail", "ada@example.com").await;
+        choose(shopper, "Test payment (no money moves)").await;
+        shopper.click("button", "Order for €52.00").await;
+        shopper.sees("Thank you. Your order is paid.").await;
+        shopper.sees("Sage, Long, 100 cm").await;
+        shopper.go("/cart").await;
+        shopper.sees("It is empty.").await;
+    });
+}
+
+#[test]
+fn a_customer_logs_in_at_the_checkout_of_the_starter_storefront_and_mistakes_stand_beside_their_fields() {
+    shop_there(async |shopper| {
+        collect(shopper).await;
+        let password = shopper.visit.shop.password.clone();
+        shopper.value("document.querySelector('details').open = true").await;
+        // As in a page that was left open until its session was over.
+        shopper.value("document.cookie = 'XSRF-TOKEN=of-another-session; Path=/'").await;
+        for (tried, seen) in [("not this one", ""), (password.as_str(), "You are buying as")] {
+            let email = shopper.visit.shop.email.clone();
+            shopper.visit.enter("#login-email", &email).await;
+            shopper.visit.enter("#password", tried).await;
+            shopper.click("button", "Log in").await;
+            if seen.is_empty() {
+                let beside = "document.querySelector('#login-email[aria-invalid] ~ .problem') !== null";
+                shopper.until("the field says what is wrong", beside).await;
+            } else {
+                shopper.sees(seen).await;
+            }
+        }
+        choose(shopper, "Bank transfer").await;
+        shopper.fill("Name", &"a".repeat(256)).await;
+        shopper.click("button", "Order for €52.00").await;
+        let beside = "document.querySelector('#name[aria-invalid] ~ .problem') !== null";
+        shopper.until("the field says what is wrong", beside).await;
+        shopper.fill("Name", "Ada Buyer").await;
+        shopper.click("button", "Order for €52.00").await;
+        shopper.sees("We are waiting for your payment.").await;
+        assert!(shopper.path().await.starts_with("/orders/"), "{}", shopper.path().await);
+        shopper.sees("The shop will tell you how to pay.").await;
+    });
+}
