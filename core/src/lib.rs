@@ -1,8 +1,9 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # No module opens a route by itself
+//! # What modules open
 //!
-//! A route of a module is for customers with the ability that its prefix is mapped to:
+//! A route of a module is for customers with the ability that its prefix is mapped to. Only what everybody may read is added with
+//! `cx.public_routes`.
 //!
 //! ```
 //! use stoa_core::prelude::*;

@@ -7,14 +7,14 @@ use stoa as _; // this line links all modules of the stock program
 use stoa_core::db::Backend;
 use stoa_core::payments::record_payment;
 use stoa_core::prelude::*;
+pub(crate) use stoa_core::testing::{
+    STAFF_PASSWORD as PASSWORD, csrf_of, staff, staff_browser as browser, submit_from as submit,
+    try_staff_login as try_to_log_in,
+};
 use stoa_core::testing::{TestBrowser, TestClient, TestResponse, TestShop, TestShopBuilder};
 use stoa_kernel::audit::{AuditFilter, AuditRow, list_audit};
-use stoa_staff::{NewStaff, StaffMember, create_staff};
 
 const PRODUCT_ID: Sql = sql!("SELECT id FROM products WHERE slug = $1");
-
-/// A password that staff may have.
-pub(crate) const PASSWORD: &str = "correct horse battery staple";
 
 /// All modules of the stock program that have pages.
 pub(crate) const MODULES: [&str; 6] =
@@ -37,47 +37,6 @@ pub(crate) async fn filled(builder: TestShopBuilder) -> TestShop {
     let product = |slug: &str, name: &str, price: i64| json!({"type": "product", "slug": slug, "name": name, "price_amount": price, "capabilities": ["shippable"]});
     shop.stock(&[product("lamp", "Lamp", 2000), product("chair", "Chair", 5000)]).await;
     shop
-}
-
-/// Somebody who works there, named after the role.
-pub(crate) async fn staff(shop: &TestShop, role: &str) -> StaffMember {
-    let hash = shop.passwords.hash(PASSWORD.to_owned()).await.expect("a password is hashed");
-    let new = NewStaff {
-        email: format!("{role}@shop.example"),
-        name: format!("Some {role}"),
-        role: role.to_owned(),
-        password_hash: Some(hash),
-    };
-    create_staff(&shop.parts.db, &shop.parts.console, new).await.expect("somebody is added")
-}
-
-/// The value that the first form of a page sends back.
-pub(crate) fn csrf_of(page: &str) -> String {
-    let (_, rest) = page.split_once("name=\"csrf\" value=\"").expect("a page with a form");
-    rest.split('"').next().expect("it ends").to_owned()
-}
-
-/// Tries to log in, from the page to do so.
-pub(crate) async fn try_to_log_in(browser: &mut TestBrowser, email: &str, password: &str) -> TestResponse {
-    let page = browser.get("/console/login").await.expect_status(200).text();
-    let csrf = csrf_of(&page);
-    browser.submit("/console/login", &[("csrf", &csrf), ("email", email), ("password", password)]).await
-}
-
-/// A browser in which somebody of this role is logged in.
-pub(crate) async fn browser(shop: &TestShop, role: &str) -> TestBrowser {
-    let member = staff(shop, role).await;
-    let mut browser = shop.browser();
-    try_to_log_in(&mut browser, &member.email, PASSWORD).await.expect_status(303);
-    browser
-}
-
-/// Sends a form as a page does that shows it: with the token of the page.
-pub(crate) async fn submit(browser: &mut TestBrowser, page: &str, path: &str, fields: &[(&str, &str)]) -> TestResponse {
-    let shown = browser.get(page).await.expect_status(200).text();
-    let csrf = csrf_of(&shown);
-    let fields = [&[("csrf", csrf.as_str())], fields].concat();
-    browser.submit(path, &fields).await
 }
 
 /// What the page says first that an answer leads to.

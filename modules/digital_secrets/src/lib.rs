@@ -69,11 +69,13 @@ impl Module for DigitalSecrets {
         cx.storefront_panel(Panel {
             on: PanelOn::Product,
             path: None,
+            own: None,
             template: include_str!("../pages/product.html"),
         });
         cx.storefront_panel(Panel {
             on: PanelOn::Purchases,
             path: Some("/digital-secrets"),
+            own: None,
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(TellDelivery { backorder });

@@ -75,11 +75,13 @@ impl Module for Downloads {
         cx.storefront_panel(Panel {
             on: PanelOn::Product,
             path: None,
+            own: None,
             template: include_str!("../pages/product.html"),
         });
         cx.storefront_panel(Panel {
             on: PanelOn::Purchases,
             path: Some("/downloads"),
+            own: None,
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(TellFiles);

@@ -76,11 +76,13 @@ impl Module for Provisioning {
         cx.storefront_panel(Panel {
             on: PanelOn::Product,
             path: None,
+            own: None,
             template: include_str!("../pages/product.html"),
         });
         cx.storefront_panel(Panel {
             on: PanelOn::Purchases,
             path: Some("/services"),
+            own: None,
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(TellPlan);

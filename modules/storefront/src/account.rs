@@ -56,9 +56,19 @@ macro_rules! for_customers {
 pub(crate) use for_customers;
 
 async fn show(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
-    for_customers!(mut view);
+    for_customers!(view);
+    show_with(view, None).await
+}
+
+/// The first page; with what was refused of a form in a module's part of it.
+pub(crate) async fn show_with(mut view: View, refused: Option<&Refused>) -> ApiResult<PageResponse> {
     let orders = view.ask("/orders").await?.data();
-    view.show_as(StatusCode::OK, "account.html", json!({"orders": orders})).await
+    let panels = view.answered(PanelOn::Account, "", &[]).await?;
+    let values = json!({
+        "orders": orders, "panels": panels,
+        "refusal": refused.map(|refused| &refused.refusal), "typed": refused.map(|refused| &refused.typed),
+    });
+    view.show_as(refused.map_or(StatusCode::OK, |refused| refused.status), "account.html", values).await
 }
 
 async fn orders(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {

@@ -11,7 +11,7 @@ use stoa_core::prelude::*;
 use crate::catalog::encoded;
 use crate::forms::{Form, refusal, status_of};
 use crate::view::{Storefront, View};
-use crate::{account, catalog, orders};
+use crate::{account, cart, catalog, orders};
 
 /// Where to go when a form says nothing.
 const PURCHASES: &str = "/account/purchases";
@@ -20,8 +20,8 @@ pub(crate) fn pages() -> Routes<Storefront> {
     routes().post("storefront.act", "/do/{*path}", act)
 }
 
-/// The fields are the body, but for `_method`, another method, and `_back`, the page of the form. What is refused is told there, with
-/// all that was typed.
+/// The fields are the body, but for `_method`, another method, `_numbers`, the names of those that are numbers, and `_back`, the page of
+/// the form. What is refused is told there, with all that was typed.
 async fn act(
     State(_): State<Storefront>,
     AssetPath(path): AssetPath,
@@ -35,7 +35,8 @@ async fn act(
     };
     let mut body = json!({});
     for (name, value) in form.below("").filter(|(name, _)| !name.starts_with('_')) {
-        body[name] = json!(value);
+        let is_number = form.text("_numbers").is_some_and(|names| names.split(' ').any(|number| number == name));
+        body[name] = if is_number { form.number(name) } else { json!(value) };
     }
     let back = form.text("_back").filter(|back| is_page_of_forms(back)).unwrap_or(PURCHASES).to_owned();
     if view.account().await?.is_null() {
@@ -62,7 +63,8 @@ pub(crate) struct Refused {
 /// Pages with forms of modules on them.
 fn is_page_of_forms(path: &str) -> bool {
     let is_plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_%".contains(&byte));
-    is_plain && ["/account/", "/order/", "/p/"].iter().any(|start| path.starts_with(start))
+    let is_one = ["/account", "/cart"].contains(&path);
+    is_plain && (is_one || ["/account/", "/order/", "/p/"].iter().any(|start| path.starts_with(start)))
 }
 
 /// Shows the page of a form once more.
@@ -79,7 +81,11 @@ async fn show_again(mut view: View, back: &str, refused: &Refused) -> ApiResult<
     if back.starts_with("/order/") || back.starts_with("/account/orders/") {
         return orders::show_again(view, &last, refused).await;
     }
-    account::show_purchases(view, Some(refused)).await
+    match back {
+        "/account" => account::show_with(view, Some(refused)).await,
+        "/cart" => cart::show_with(view, refused.status, refused.refusal.clone()).await,
+        _ => account::show_purchases(view, Some(refused)).await,
+    }
 }
 
 #[cfg(test)]
@@ -88,12 +94,20 @@ mod tests {
 
     #[test]
     fn a_form_leads_back_to_pages_of_the_shop_alone() {
-        for page in ["/account/purchases", "/account/orders/O-000001", "/order/O%2D000001", "/p/tea"] {
+        for page in
+            ["/account", "/cart", "/account/purchases", "/account/orders/O-000001", "/order/O%2D000001", "/p/tea"]
+        {
             assert!(is_page_of_forms(page), "{page}");
         }
-        for page in
-            ["//evil.example", "/p/\\evil", "https://evil.example", "/account/../login", "/login", "/p/a?next=b"]
-        {
+        for page in [
+            "//evil.example",
+            "/p/\\evil",
+            "https://evil.example",
+            "/account/../login",
+            "/login",
+            "/carts",
+            "/p/a?next=b",
+        ] {
             assert!(!is_page_of_forms(page), "{page}");
         }
     }

@@ -23,9 +23,12 @@ async fn show(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse
     show_with(view, StatusCode::OK, Value::Null).await
 }
 
-async fn show_with(mut view: View, status: StatusCode, refusal: Value) -> ApiResult<PageResponse> {
+/// The cart; with what was refused of a form in it.
+pub(crate) async fn show_with(mut view: View, status: StatusCode, refusal: Value) -> ApiResult<PageResponse> {
     let totals = view.ask("/checkout/requirements").await?.data();
-    view.show_as(status, "cart.html", json!({"requirements": totals, "refusal": refusal})).await
+    let panels = if view.visitor.has_session() { view.answered(PanelOn::Cart, "", &[]).await? } else { Vec::new() };
+    let values = json!({"requirements": totals, "panels": panels, "refusal": refusal});
+    view.show_as(status, "cart.html", values).await
 }
 
 async fn add(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResult<PageResponse> {

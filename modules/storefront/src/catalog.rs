@@ -95,9 +95,10 @@ pub(crate) async fn product_values(mut view: View, slug: &str, more: Value) -> A
     let others = related.as_array().into_iter().flatten().filter(|other| other["id"] != product["id"]);
     let others = others.take(4).cloned().collect::<Vec<_>>();
     let panels = view.panels(PanelOn::Product);
+    let below = view.answered(PanelOn::BelowProduct, slug, &[]).await?;
     let structured = structured(&view, &product);
     let mut values = json!({
-        "product": product, "related": others, "panels": panels, "structured": structured, "typed": {}, "refusal": null,
+        "product": product, "related": others, "panels": panels, "below": below, "structured": structured, "typed": {}, "refusal": null,
     });
     if let (Value::Object(values), Value::Object(more)) = (&mut values, more) {
         values.extend(more);

@@ -28,6 +28,7 @@ use stoa_core::prelude::*;
 
 pub(crate) use crate::storefront::Storefront;
 
+use crate::catalog::encoded;
 use crate::forms::name_fields;
 use crate::storefront::KeptPage;
 
@@ -120,27 +121,36 @@ impl View {
         self.shop.panels.iter().filter(|owned| owned.panel.on == on).map(OwnedPanel::template_name).collect()
     }
 
-    /// What was bought, as each module shows it: its template, and what the API answers to these headers. What was not bought is left
-    /// out.
+    /// What was bought, as each module shows it. What was not bought is left out.
     pub(crate) async fn bought(&mut self, headers: &[(&'static str, &str)]) -> ApiResult<Vec<Value>> {
+        let mut bought = self.answered(PanelOn::Purchases, "", headers).await?;
+        bought.retain(|panel| panel["answer"]["data"].as_array().is_none_or(|data| !data.is_empty()));
+        Ok(bought)
+    }
+
+    /// The panels of a page: the template of each, and what the API answers to these headers. What it refuses is left out.
+    pub(crate) async fn answered(
+        &mut self,
+        on: PanelOn,
+        slug: &str,
+        headers: &[(&'static str, &str)],
+    ) -> ApiResult<Vec<Value>> {
         let owned = Arc::clone(&self.shop.panels);
-        let mut bought = Vec::new();
-        for owned in owned.iter().filter(|owned| owned.panel.on == PanelOn::Purchases) {
-            let answer = match owned.panel.path {
-                Some(path) => {
-                    let answer = self.visitor.get(path, headers).await?;
-                    if !answer.status.is_success() {
-                        continue;
-                    }
-                    answer.json()
-                }
-                None => Value::Null,
-            };
-            if answer["data"].as_array().is_none_or(|data| !data.is_empty()) {
-                bought.push(json!({"template": owned.template_name(), "answer": answer}));
+        let mut panels = Vec::new();
+        for owned in owned.iter().filter(|owned| owned.panel.on == on) {
+            let mut answers = [Value::Null, Value::Null];
+            let own = owned.panel.own.filter(|_| self.visitor.has_session());
+            for (answer, path) in answers.iter_mut().zip([owned.panel.path, own]) {
+                let Some(path) = path else { continue };
+                let answered = self.visitor.get(&path.replace("{slug}", &encoded(slug)), headers).await?;
+                *answer = if answered.status.is_success() { answered.json() } else { Value::from(false) };
+            }
+            let [answer, own] = answers;
+            if answer != false {
+                panels.push(json!({"template": owned.template_name(), "answer": answer, "own": own}));
             }
         }
-        Ok(bought)
+        Ok(panels)
     }
 
     /// The parameters of the address, each once.

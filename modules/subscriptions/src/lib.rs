@@ -76,12 +76,19 @@ impl Module for Subscriptions {
         cx.storefront_panel(Panel {
             on: PanelOn::Product,
             path: None,
+            own: None,
             template: include_str!("../pages/product.html"),
         });
-        cx.storefront_panel(Panel { on: PanelOn::Card, path: None, template: include_str!("../pages/card.html") });
+        cx.storefront_panel(Panel {
+            on: PanelOn::Card,
+            path: None,
+            own: None,
+            template: include_str!("../pages/card.html"),
+        });
         cx.storefront_panel(Panel {
             on: PanelOn::Purchases,
             path: Some("/subscriptions"),
+            own: None,
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(TellPlan);

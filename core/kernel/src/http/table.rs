@@ -386,10 +386,10 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Makes all of them pages at the shop's own root.
-    pub(crate) fn at_everybodys_root(mut self) -> Self {
+    /// Opens all of them, below this base.
+    pub(crate) fn all_opened(mut self, base: Base, access: Access) -> Self {
         for (route, _) in &mut self.entries {
-            (route.base, route.access) = (Base::Site, Access::ShopPage);
+            (route.base, route.access) = (base, access);
         }
         self
     }

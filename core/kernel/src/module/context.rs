@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use http::Method;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -14,6 +15,7 @@ use super::product_settings::{ProductSettings, SettingsKind, check};
 use super::selling::{AddLines, UnitPrice, WithdrawalRight};
 use super::tables::Tables;
 use super::webhook_types::WebhookType;
+use crate::auth::LimitClass;
 use crate::clock::Clock;
 use crate::commands::ModuleCommand;
 use crate::db::{MigrationSet, Sql};
@@ -22,7 +24,7 @@ use crate::events::{AfterCommit, CommittedEvent, InTransaction, Preflight, Prefl
 use crate::from_shop::{FromShop, ShopParts};
 use crate::gateways::Gateway;
 use crate::guest_claiming::{ClaimBy, GuestClaiming};
-use crate::http::table::Routes;
+use crate::http::table::{Access, Base, Routes};
 use crate::invariant::{Invariant, OwnedInvariant};
 use crate::jobs::Job;
 use crate::mail::{MailAbout, MailReaders, MailTemplate, RenderMailFile, WriteMailPart};
@@ -142,6 +144,19 @@ impl ModuleContext<'_> {
     ) -> Result<(), RegisterError> {
         self.tables.routes.add(self.module, &state, routes);
         Ok(())
+    }
+
+    /// Adds routes of the API that everybody may read without credentials, such as a list that stands on public pages. They count against
+    /// the limit of the catalog. Their handlers take no `Customer`: what is somebody's belongs into [`routes`](Self::routes).
+    pub fn public_routes<S: Clone + Send + Sync + 'static>(
+        &mut self,
+        state: S,
+        routes: Routes<S>,
+    ) -> Result<(), RegisterError> {
+        if let Some((route, _)) = routes.entries.iter().find(|(route, _)| route.method != Method::GET) {
+            return Err(RegisterError(format!("the route `{}` writes, so it cannot be public", route.name)));
+        }
+        self.routes(state, routes.all_opened(Base::Api, Access::Public(LimitClass::Catalog)))
     }
 
     /// Listens to an event before its transaction. `id` is unique in the whole program.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::context::{ModuleContext, RegisterError};
 use super::facets::{OwnedFacet, ProductFacet};
 use crate::from_shop::OrderPage;
-use crate::http::table::Routes;
+use crate::http::table::{Access, Base, Routes};
 use crate::pages::{ListPages, OwnedPanel, PageLister, Panel, ShowErrors};
 
 impl ModuleContext<'_> {
@@ -13,7 +13,7 @@ impl ModuleContext<'_> {
     /// against the limit of the catalog, a form that is sent against that of protected routes, and it must come from a page of the
     /// shop. Handlers take a [`Visitor`](crate::pages::Visitor), and ask the API on the visitor's behalf.
     pub fn pages<S: Clone + Send + Sync + 'static>(&mut self, state: S, pages: Routes<S>) -> Result<(), RegisterError> {
-        self.tables.routes.add(self.module, &state, pages.at_everybodys_root());
+        self.tables.routes.add(self.module, &state, pages.all_opened(Base::Site, Access::ShopPage));
         Ok(())
     }
 

@@ -5,10 +5,16 @@ use std::sync::Arc;
 /// The page that a panel is a part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PanelOn {
-    /// The page of a product. Its template sees `product`.
+    /// The page of a product, below its price. Its template sees `product`.
     Product,
+    /// The page of a product, below all that is said of it, as wide as the page. Its template sees `product`, `answer` and `own`.
+    BelowProduct,
     /// A product among others in a list: a short line. Its template sees `product`.
     Card,
+    /// The cart of whoever is logged in. Its template sees `cart` and `answer`.
+    Cart,
+    /// The first page of an account. Its template sees `answer`.
+    Account,
     /// What a customer has bought. Its template sees `answer`, what the panel's path has answered.
     Purchases,
     /// One order. Its template sees `order`.
@@ -20,7 +26,10 @@ impl PanelOn {
     pub fn name(self) -> &'static str {
         match self {
             Self::Product => "product",
+            Self::BelowProduct => "below-product",
             Self::Card => "card",
+            Self::Cart => "cart",
+            Self::Account => "account",
             Self::Purchases => "purchases",
             Self::Order => "order",
         }
@@ -32,8 +41,12 @@ impl PanelOn {
 pub struct Panel {
     /// The page.
     pub on: PanelOn,
-    /// What the API is asked for first, below `/api/v1`, such as `/downloads`; nothing for a panel that shows what the page has.
+    /// What the API is asked for first, below `/api/v1`, such as `/downloads`; nothing for a panel that shows what the page has. On the
+    /// page of a product it may name the product by `{slug}`; everybody sees the same there, so the path is one of
+    /// [`public_routes`](crate::module::ModuleContext::public_routes), and what it answers changes with `catalog::details_changed` alone.
     pub path: Option<&'static str>,
+    /// What the API is asked for besides on the page of a product, for whoever is logged in: such as what they have written of it.
+    pub own: Option<&'static str>,
     /// The template, in the language of themes.
     pub template: &'static str,
 }

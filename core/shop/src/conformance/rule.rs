@@ -95,7 +95,9 @@ impl Rule {
     pub fn looks_at(self) -> &'static str {
         match self {
             Self::Registers => "it registers alone, with its default settings, without a mistake",
-            Self::Routes => "each route is 401 for nobody, 403 without its ability, and has an ability",
+            Self::Routes => {
+                "each route that is not public is 401 for nobody, 403 without its ability, and has an ability"
+            }
             Self::Console => {
                 "each page of the console is 303 for nobody, 403 without its ability, and opens for the owner"
             }

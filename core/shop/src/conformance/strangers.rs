@@ -53,6 +53,8 @@ pub(super) async fn look(
             }
         }
     }
+    // What is public is everybody's.
+    let routes = routes.into_iter().filter(|route| !route.is_public).collect::<Vec<_>>();
     ask_for_rows(&routes, shop, tables, &stranger, report).await
 }
 

@@ -37,6 +37,8 @@ pub(super) struct RouteUnderTest {
     pub(super) path: &'static str,
     pub(super) variables: Vec<PathKind>,
     pub(super) is_mapped: bool,
+    /// Whether everybody may read it.
+    pub(super) is_public: bool,
     pub(super) body: Option<Value>,
 }
 
@@ -147,6 +149,7 @@ impl Subject {
             path: entry.route.path,
             variables: entry.route.operation.path.clone(),
             is_mapped: entry.route.access != Access::Unmapped,
+            is_public: matches!(entry.route.access, Access::Public(_)),
             body: entry.route.operation.body.map(|_| {
                 let example = entry.route.operation.body_example;
                 example.map_or_else(|| serde_json::json!({}), |example| example())
