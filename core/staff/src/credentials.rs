@@ -26,9 +26,9 @@ pub struct StaffCredentials {
     pub passwords: PasswordHasher,
 }
 
-/// Whoever knows the password, or has a link.
+/// Whoever knows the password, or has a link or a passkey.
 #[derive(Debug, Clone, sqlx::FromRow)]
-struct Known {
+pub(crate) struct Known {
     id: i64,
     email: String,
     password_hash: Option<String>,
@@ -81,7 +81,7 @@ impl StaffCredentials {
             if confirm.optional_scalar::<i64>().await?.is_none() {
                 return Ok(None);
             }
-            Ok(Some(begin(tx, random, config, &known, browser, "password").await?))
+            Ok(Some(begin(tx, random, config, &known, browser, By::Password).await?))
         })
         .await
     }
@@ -134,33 +134,58 @@ impl StaffCredentials {
                 let used =
                     tx.run(queries::USE_LINK).bind(link.hash().to_vec()).bind(now).optional_scalar::<i64>().await?;
                 let Some(staff_id) = used else { return Ok(None) };
-                let known = tx.run(queries::OF_LINK).bind(staff_id).optional::<Known>().await?;
-                let Some(known) = known else { return Ok(None) };
-                begin(tx, random, config, &known, browser, "link").await.map(Some)
+                let Some(known) = known_of(tx, staff_id).await? else { return Ok(None) };
+                begin(tx, random, config, &known, browser, By::Link).await.map(Some)
             })
             .await
     }
+}
+
+/// By what somebody logs in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum By {
+    /// The password, after which the second factor is asked for.
+    Password,
+    /// A login link, after which it is as well.
+    Link,
+    /// A passkey, which is both in one.
+    Passkey,
+}
+
+impl By {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::Link => "link",
+            Self::Passkey => "passkey",
+        }
+    }
+}
+
+/// Somebody who may log in.
+pub(crate) async fn known_of(tx: &mut Tx, staff_id: i64) -> Result<Option<Known>, DbError> {
+    tx.run(queries::KNOWN).bind(staff_id).optional().await
 }
 
 pub(super) fn acting(db: &Db, email: &str, client: IpAddr) -> Db {
     db.clone().acting_as(Acting { actor: Actor::Staff(email.into()), address: Some(client) })
 }
 
-async fn begin(
+pub(crate) async fn begin(
     tx: &mut Tx,
     random: &Random,
     config: &ConsoleConfig,
     known: &Known,
     browser: Arriving<'_>,
-    by: &str,
+    by: By,
 ) -> Result<LoggedIn, DbError> {
     if let Some(before) = browser.before {
         end_staff_session(tx, before).await?;
     }
-    let awaits_factor = known.has_second_factor;
+    let awaits_factor = known.has_second_factor && by != By::Passkey;
     let place = (browser.user_agent, browser.client);
     let secret = start_staff_session(tx, random, config, known.id, awaits_factor, place).await?;
-    let after = json!({"by": by, "second_factor_awaited": awaits_factor});
+    let after = json!({"by": by.name(), "second_factor_awaited": awaits_factor});
     tx.audit("staff.log-in", Subject::staff(&known.email), Value::Null, after).await?;
     Ok(LoggedIn { secret, awaits_factor, needs_password: known.password_hash.is_none() })
 }

@@ -1,4 +1,4 @@
-//! The second factor: one-time codes of an app (RFC 6238), and codes for when it is lost.
+//! The second factor: one-time codes of an app (RFC 6238), and codes for when it is lost. Passkeys are one as well: `passkeys`.
 
 use std::net::IpAddr;
 
@@ -110,30 +110,41 @@ pub async fn confirm_factor(
     code: &str,
 ) -> ApiResult<Option<Vec<String>>> {
     let Some((id, step)) = step_of(db, cipher, email, code).await? else { return Ok(None) };
-    let codes = (0..RECOVERY_CODES).map(|_| recovery_code(random)).collect::<Vec<_>>();
-    let confirmed = db.write(async |tx| -> Result<bool, DbError> {
+    let confirmed = db.write(async |tx| -> Result<Option<Vec<String>>, DbError> {
         let now = tx.now();
         if tx.run(queries::CONFIRM_FACTOR).bind(id).bind(now).bind(step).execute().await? == 0 {
-            return Ok(false);
+            return Ok(None);
         }
-        tx.run(queries::DELETE_RECOVERY_CODES).bind(id).execute().await?;
-        for code in &codes {
-            tx.run(queries::INSERT_RECOVERY_CODE).bind(hash(code)).bind(id).execute().await?;
-        }
-        let (before, after) = (json!({"second_factor": false}), json!({"second_factor": true}));
+        let codes = new_recovery_codes(tx, random, id).await?;
+        let (before, after) = (json!({"app": false}), json!({"app": true}));
         tx.audit("staff.set-up-factor", Subject::staff(email), before, after).await?;
-        Ok(true)
+        Ok(Some(codes))
     });
-    Ok(confirmed.await?.then_some(codes))
+    Ok(confirmed.await?)
 }
 
-/// Takes the second factor of somebody away.
+/// Gives somebody recovery codes, in place of those that there were.
+pub(crate) async fn new_recovery_codes(tx: &mut Tx, random: &Random, staff_id: i64) -> Result<Vec<String>, DbError> {
+    let codes = (0..RECOVERY_CODES).map(|_| recovery_code(random)).collect::<Vec<_>>();
+    tx.run(queries::DELETE_RECOVERY_CODES).bind(staff_id).execute().await?;
+    for code in &codes {
+        tx.run(queries::INSERT_RECOVERY_CODE).bind(hash(code)).bind(staff_id).execute().await?;
+    }
+    Ok(codes)
+}
+
+/// Takes the recovery codes of somebody away who has no second factor any more.
+pub(crate) async fn drop_recovery_codes(tx: &mut Tx, staff_id: i64) -> Result<(), DbError> {
+    tx.run(queries::DROP_RECOVERY_CODES).bind(staff_id).execute().await.map(drop)
+}
+
+/// Takes the app of somebody away. Passkeys stay.
 pub async fn remove_factor(db: &Db, email: &str) -> Result<(), StaffError> {
     db.write(async |tx| -> Result<(), StaffError> {
         let found = lock(tx, email).await?;
         tx.run(queries::REMOVE_FACTOR).bind(found.id).execute().await?;
-        tx.run(queries::DELETE_RECOVERY_CODES).bind(found.id).execute().await?;
-        let (before, after) = (json!({"second_factor": true}), json!({"second_factor": false}));
+        drop_recovery_codes(tx, found.id).await?;
+        let (before, after) = (json!({"app": true}), json!({"app": false}));
         Ok(tx.audit("staff.remove-factor", Subject::staff(email), before, after).await?)
     })
     .await
@@ -189,11 +200,23 @@ async fn take(
     if taken == 0 {
         return Ok(None);
     }
+    pass(tx, random, config, session, browser, by).await.map(Some)
+}
+
+/// Lets somebody in who has shown the second factor. Gives the secret of the new session.
+pub(crate) async fn pass(
+    tx: &mut Tx,
+    random: &Random,
+    config: &ConsoleConfig,
+    session: &StaffSession,
+    browser: Arriving<'_>,
+    by: &str,
+) -> Result<RandomSecret, DbError> {
     if let Some(before) = browser.before {
         end_staff_session(tx, before).await?;
     }
     let place: (Option<&str>, IpAddr) = (browser.user_agent, browser.client);
     let secret = start_staff_session(tx, random, config, session.staff_id, false, place).await?;
     tx.audit("staff.show-factor", Subject::staff(&session.email), Value::Null, json!({"by": by})).await?;
-    Ok(Some(secret))
+    Ok(secret)
 }

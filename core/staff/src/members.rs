@@ -9,6 +9,7 @@ use stoa_kernel::console::ConsoleAbilities;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::http::rules::is_email;
 
+use super::passkeys::forget_passkeys;
 use super::queries;
 use super::sessions::end_sessions_of;
 
@@ -46,7 +47,7 @@ pub struct StaffMember {
     pub disabled_at: Option<DateTime<Utc>>,
     /// Whether they have chosen a password.
     pub has_password: bool,
-    /// Whether they have set up a second factor.
+    /// Whether they have set up a second factor: an app, or a passkey.
     pub has_second_factor: bool,
     /// The last request of a session that is not over, to within a minute.
     pub last_seen_at: Option<DateTime<Utc>>,
@@ -221,7 +222,7 @@ pub async fn enable_staff(db: &Db, email: &str) -> Result<(), StaffError> {
     .await
 }
 
-/// Takes password, second factor and sessions from somebody who has lost them, or whose they are not alone any more.
+/// Takes password, second factor, passkeys and sessions from somebody who has lost them, or whose they are not alone any more.
 pub async fn reset_staff(db: &Db, email: &str) -> Result<(), StaffError> {
     let email = stored(email);
     db.write(async |tx| -> Result<(), StaffError> {
@@ -229,9 +230,11 @@ pub async fn reset_staff(db: &Db, email: &str) -> Result<(), StaffError> {
         let now = tx.now();
         tx.run(queries::RESET).bind(found.id).bind(now).execute().await?;
         tx.run(queries::DELETE_RECOVERY_CODES).bind(found.id).execute().await?;
+        let passkeys = forget_passkeys(tx, found.id).await?;
         tx.run(queries::DELETE_LINKS).bind(found.id).execute().await?;
         let ended = end_sessions_of(tx, found.id, None).await?;
-        let after = json!({"password": null, "second_factor": false, "sessions_ended": ended});
+        let after =
+            json!({"password": null, "second_factor": false, "passkeys_removed": passkeys, "sessions_ended": ended});
         Ok(tx.audit("staff.reset", Subject::staff(&email), Value::Null, after).await?)
     })
     .await

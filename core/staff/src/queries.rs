@@ -11,7 +11,9 @@ pub(super) const INSERT: Sql = sql!(
 
 pub(super) const LIST: Sql = sql!(
     "SELECT m.id, m.email, m.name, m.role, m.disabled_at, m.created_at,
-            (m.password_hash IS NOT NULL) AS has_password, (m.totp_confirmed_at IS NOT NULL) AS has_second_factor,
+            (m.password_hash IS NOT NULL) AS has_password,
+            (m.totp_confirmed_at IS NOT NULL
+                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor,
             (SELECT MAX(s.last_seen_at) FROM staff_sessions s WHERE s.staff_id = m.id) AS last_seen_at
      FROM staff_members m
      ORDER BY m.email"
@@ -19,7 +21,9 @@ pub(super) const LIST: Sql = sql!(
 
 pub(super) const FIND: Sql = sql!(
     "SELECT m.id, m.email, m.name, m.role, m.disabled_at, m.created_at,
-            (m.password_hash IS NOT NULL) AS has_password, (m.totp_confirmed_at IS NOT NULL) AS has_second_factor,
+            (m.password_hash IS NOT NULL) AS has_password,
+            (m.totp_confirmed_at IS NOT NULL
+                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor,
             (SELECT MAX(s.last_seen_at) FROM staff_sessions s WHERE s.staff_id = m.id) AS last_seen_at
      FROM staff_members m
      WHERE m.email = $1"
@@ -48,8 +52,11 @@ pub(super) const RESET: Sql = sql!(
 pub(super) const SET_PASSWORD: Sql = sql!("UPDATE staff_members SET password_hash = $2, updated_at = $3 WHERE id = $1");
 
 pub(super) const CREDENTIALS: Sql = sql!(
-    "SELECT id, email, password_hash, (totp_confirmed_at IS NOT NULL) AS has_second_factor FROM staff_members
-     WHERE email = $1 AND disabled_at IS NULL"
+    "SELECT m.id, m.email, m.password_hash,
+            (m.totp_confirmed_at IS NOT NULL
+                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor
+     FROM staff_members m
+     WHERE m.email = $1 AND m.disabled_at IS NULL"
 );
 
 /// Holds the row until the commit, so that a login does not outlive a change of the password.
@@ -85,14 +92,24 @@ pub(super) const FIND_LINK: Sql = sql!(
 pub(super) const USE_LINK: Sql =
     sql!("DELETE FROM staff_login_links WHERE secret_hash = $1 AND expires_at > $2 RETURNING staff_id");
 
-pub(super) const OF_LINK: Sql = sql!(
-    "SELECT id, email, password_hash, (totp_confirmed_at IS NOT NULL) AS has_second_factor FROM staff_members
-     WHERE id = $1 AND disabled_at IS NULL"
+pub(super) const KNOWN: Sql = sql!(
+    "SELECT m.id, m.email, m.password_hash,
+            (m.totp_confirmed_at IS NOT NULL
+                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor
+     FROM staff_members m
+     WHERE m.id = $1 AND m.disabled_at IS NULL"
 );
 
 pub(super) const DELETE_LINKS: Sql = sql!("DELETE FROM staff_login_links WHERE staff_id = $1");
 
 pub(super) const DELETE_RECOVERY_CODES: Sql = sql!("DELETE FROM staff_recovery_codes WHERE staff_id = $1");
+
+/// Recovery codes stand for a second factor, and go with the last one.
+pub(super) const DROP_RECOVERY_CODES: Sql = sql!(
+    "DELETE FROM staff_recovery_codes
+     WHERE staff_id = $1 AND NOT EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = $1)
+       AND NOT EXISTS (SELECT 1 FROM staff_members m WHERE m.id = $1 AND m.totp_confirmed_at IS NOT NULL)"
+);
 
 pub(super) const DELETE_EXPIRED_LINKS: Sql = sql!(
     "DELETE FROM staff_login_links WHERE secret_hash IN

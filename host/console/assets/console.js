@@ -127,6 +127,37 @@
   };
   dressChoice(document);
 
+  // A form with a passkey is sent twice: for the challenge, then with what the passkey says to it.
+  const showPasskey = async (form) => {
+    const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
+    if (answer.redirected) return location.assign(answer.url);
+    const asked = await answer.json();
+    if (asked.problem) return asked.problem;
+    const credential = asked.create
+      ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(asked.create) })
+      : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(asked.get) });
+    form.elements.credential.value = JSON.stringify(credential);
+    form.submit();
+  };
+  const passkeyProblems = {
+    InvalidStateError: 'This device has a passkey of yours already.',
+    NotAllowedError: 'No passkey was used. Try again.',
+  };
+  for (const form of document.querySelectorAll('form[data-passkey]')) {
+    if (!window.PublicKeyCredential?.parseCreationOptionsFromJSON || form.dataset.passkey !== location.origin) continue;
+    form.hidden = false;
+    document.querySelector('[data-no-passkey]')?.remove();
+    const told = form.querySelector('[role=alert]');
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      told.hidden = true;
+      form.elements.credential.value = '';
+      const problem = await showPasskey(form)
+        .catch((error) => passkeyProblems[error.name] ?? 'That did not work. Load the page again.');
+      if (problem) Object.assign(told, { textContent: problem, hidden: false });
+    });
+  }
+
   // A menu closes when one looks elsewhere.
   document.addEventListener('click', (event) => {
     for (const open of document.querySelectorAll('details.me[open]')) if (!open.contains(event.target)) open.open = false;

@@ -18,7 +18,7 @@ use stoa_kernel::http::error::{ApiResult, ErrorCode};
 use stoa_kernel::http::extract::Uses;
 use stoa_kernel::http::table::Routes;
 use stoa_pages::answer::{PageResponse, see_other};
-use stoa_staff::{Arriving, LoggedIn};
+use stoa_staff::{Arriving, LoggedIn, PasskeyShop};
 
 use crate::assets::Files;
 use crate::page::{BrowserHeaders, ConsoleState, Query, page};
@@ -47,6 +47,8 @@ struct Login<'a> {
     next: &'a str,
     email: &'a str,
     problem: Option<String>,
+    /// Where passkeys may be shown; none where the shop has no name.
+    passkeys_at: Option<String>,
     files: Files,
 }
 
@@ -62,9 +64,10 @@ struct ByLink<'a> {
     files: Files,
 }
 
-fn login(
+pub(crate) fn login(
     state: &ConsoleState,
     door: &Doorstep,
+    base_url: &str,
     (next, email): (&str, &str),
     problem: Option<(StatusCode, String)>,
 ) -> ApiResult<PageResponse> {
@@ -76,13 +79,14 @@ fn login(
         next,
         email,
         problem: problem.map(|problem| problem.1),
+        passkeys_at: PasskeyShop::at(base_url).map(|shop| shop.origin().to_owned()),
         files: Files::default(),
     };
     page(status, &shown, false)
 }
 
 /// The page to go on to: one of the console's own.
-fn onward(door: &Doorstep, next: Option<&str>) -> String {
+pub(crate) fn onward(door: &Doorstep, next: Option<&str>) -> String {
     let home = door.console.to_string();
     let own = next.filter(|next| {
         let rest = next.strip_prefix(home.as_str());
@@ -92,12 +96,17 @@ fn onward(door: &Doorstep, next: Option<&str>) -> String {
 }
 
 /// `GET /console/login`.
-async fn show(State(state): State<ConsoleState>, door: Doorstep, query: Query) -> ApiResult<PageResponse> {
+async fn show(
+    State(state): State<ConsoleState>,
+    Uses(base_url): Uses<BaseUrl>,
+    door: Doorstep,
+    query: Query,
+) -> ApiResult<PageResponse> {
     let next = query.get("next");
     if door.session.as_ref().is_some_and(|session| !session.awaits_factor) {
         return Ok(PageResponse(see_other(&onward(&door, Some(next)))));
     }
-    login(&state, &door, (next, ""), None)
+    login(&state, &door, &base_url, (next, ""), None)
 }
 
 /// `POST /console/login`.
@@ -110,7 +119,7 @@ async fn log_in(
 ) -> ApiResult<PageResponse> {
     let (email, password) = (form.get("email").unwrap_or_default(), form.raw("password").unwrap_or_default());
     let next = form.get("next").unwrap_or_default();
-    let refuse = |status, told: &str| login(&state, &door, (next, email), Some((status, told.to_owned())));
+    let refuse = |status, told: &str| login(&state, &door, &base_url, (next, email), Some((status, told.to_owned())));
     if email.is_empty() || password.is_empty() {
         return refuse(StatusCode::UNPROCESSABLE_ENTITY, "Enter your e-mail address and your password.");
     }
@@ -132,7 +141,7 @@ pub(crate) fn arriving(door: &Doorstep) -> Arriving<'_> {
 }
 
 /// Lets somebody in, or on to what is still missing.
-fn enter(door: &Doorstep, base_url: &str, logged_in: &LoggedIn, onward: &str) -> PageResponse {
+pub(crate) fn enter(door: &Doorstep, base_url: &str, logged_in: &LoggedIn, onward: &str) -> PageResponse {
     let location = if logged_in.awaits_factor {
         format!("{}/login/code", door.console)
     } else if logged_in.needs_password {

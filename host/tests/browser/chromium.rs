@@ -48,7 +48,7 @@ const FLAGS: [&str; 26] = [
     "--no-default-browser-check",
     "--no-pings",
     "--no-proxy-server",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
     "--disable-background-networking",
     "--disable-breakpad",
     "--disable-client-side-phishing-detection",

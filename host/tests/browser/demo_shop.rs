@@ -32,6 +32,12 @@ impl DemoShop {
         Self::start_with(&[]).await
     }
 
+    /// The same shop by the name of this machine.
+    pub(crate) fn by_name(mut self) -> Self {
+        self.origin = self.origin.replace("127.0.0.1", "localhost");
+        self
+    }
+
     /// The same with settings, as the environment gives them.
     pub(crate) async fn start_with(settings: &[(&str, &str)]) -> Self {
         let folder = TempDir::new().expect("a temporary folder can be made");

@@ -1,6 +1,7 @@
 //! The operator's console: who is let in, what they see, and what they leave behind.
 
 mod acts;
+mod authenticator;
 mod customers;
 mod discounts;
 mod documents;
@@ -12,6 +13,7 @@ mod imports;
 mod modules;
 mod operation;
 mod orders;
+mod passkeys;
 mod payments;
 mod people;
 mod products;

@@ -15,13 +15,16 @@ use crate::forms::fill_in;
 use crate::shelf::{MODULES, PASSWORD, audit, browser, builder, staff};
 
 /// What other tests look at, which need more than a shop that works.
-const ELSEWHERE: [&str; 6] = [
+const ELSEWHERE: [&str; 8] = [
     // What a provider is asked or has told: payments.rs.
     "console.payments.ask",
     "console.payments.callback.retry",
     // Second factors: factor.rs.
     "console.security.factor",
     "console.security.factor.remove",
+    // Passkeys: passkeys.rs.
+    "console.security.passkey",
+    "console.security.passkey.remove",
     // An event that nobody took: the kernel's tests.
     "console.events.retry",
     // A provider that has failed: the tests of the module.

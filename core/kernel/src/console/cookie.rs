@@ -1,4 +1,5 @@
-//! The cookie of the console's sessions. A customer's is another one, and opens nothing here.
+//! The cookies of the console: that of a session, and that of who stands before the door. A customer's are others, and open nothing
+//! here.
 
 use cookie::time::Duration;
 use cookie::{Cookie, SameSite};
@@ -18,16 +19,31 @@ pub fn presented_staff_session(headers: &HeaderMap, base_url: &str) -> Option<Ra
 
 /// Has a browser keep a session until it is closed; when it ends before, the database says.
 pub fn staff_cookie(secret: &RandomSecret, base_url: &str) -> HeaderValue {
-    header(base_url, secret.expose(), None)
+    header(staff_cookie_name(base_url), base_url, secret.expose(), None)
 }
 
 /// Has a browser forget its session.
 pub fn forget_staff_cookie(base_url: &str) -> HeaderValue {
-    header(base_url, "", Some(Duration::ZERO))
+    header(staff_cookie_name(base_url), base_url, "", Some(Duration::ZERO))
 }
 
-fn header(base_url: &str, value: &str, lasts: Option<Duration>) -> HeaderValue {
-    let mut cookie = Cookie::build((staff_cookie_name(base_url), value)).path("/").http_only(true);
+/// The name of the cookie by which a browser without a session is known that was asked for a passkey.
+fn door_cookie_name(base_url: &str) -> &'static str {
+    if are_secure(base_url) { "__Host-stoa_door" } else { "stoa_door" }
+}
+
+/// The secret of a browser that was asked for a passkey before it logs in.
+pub fn presented_door_secret(headers: &HeaderMap, base_url: &str) -> Option<RandomSecret> {
+    cookie_value(headers, door_cookie_name(base_url)).and_then(RandomSecret::parse)
+}
+
+/// Has a browser keep such a secret for as long as it may take.
+pub fn door_cookie(secret: &RandomSecret, base_url: &str) -> HeaderValue {
+    header(door_cookie_name(base_url), base_url, secret.expose(), Some(Duration::minutes(10)))
+}
+
+fn header(name: &str, base_url: &str, value: &str, lasts: Option<Duration>) -> HeaderValue {
+    let mut cookie = Cookie::build((name, value)).path("/").http_only(true);
     cookie = cookie.same_site(SameSite::Strict).secure(are_secure(base_url));
     if let Some(lasts) = lasts {
         cookie = cookie.max_age(lasts);

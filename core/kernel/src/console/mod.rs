@@ -28,7 +28,9 @@ mod waiting;
 
 pub use abilities::{ConsoleAbilities, ConsoleAbility, OwnedConsoleAbility};
 pub use cell::Cell;
-pub use cookie::{forget_staff_cookie, presented_staff_session, staff_cookie, staff_cookie_name};
+pub use cookie::{
+    door_cookie, forget_staff_cookie, presented_door_secret, presented_staff_session, staff_cookie, staff_cookie_name,
+};
 pub use extract::{Doorstep, Staff, StaffForm};
 pub use fields::{FieldKind, FormField};
 pub use form::{ConsoleForm, FormFile, FormStart, FormValues, file_form, form};

@@ -5,7 +5,9 @@ use crate::sql;
 
 pub(super) const FIND_SESSION: Sql = sql!(
     "SELECT s.id, s.staff_id, s.awaits_factor, s.last_seen_at, s.expires_at, m.email, m.name, m.role,
-            (m.totp_confirmed_at IS NOT NULL) AS has_second_factor, (m.password_hash IS NOT NULL) AS has_password
+            (m.totp_confirmed_at IS NOT NULL
+                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor,
+            (m.password_hash IS NOT NULL) AS has_password
      FROM staff_sessions s
      JOIN staff_members m ON m.id = s.staff_id
      WHERE s.secret_hash = $1 AND m.disabled_at IS NULL"

@@ -36,7 +36,7 @@ pub struct StaffSession {
     pub name: String,
     /// The person's role, as it is now.
     pub role: String,
-    /// Whether the person has set up a second factor.
+    /// Whether the person has set up a second factor: an app, or a passkey.
     pub has_second_factor: bool,
     /// Whether the person has a password.
     pub has_password: bool,

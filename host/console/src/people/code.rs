@@ -11,6 +11,7 @@ use stoa_kernel::from_shop::BaseUrl;
 use stoa_kernel::http::error::{ApiResult, ErrorCode};
 use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::{PageResponse, see_other};
+use stoa_staff::{PasskeyShop, list_passkeys};
 
 use crate::assets::Files;
 use crate::door::{arriving, with_cookie};
@@ -23,30 +24,51 @@ struct Code<'a> {
     console: &'a str,
     csrf: &'a str,
     problem: Option<&'a str>,
+    /// Where the person's passkeys may be shown; none where there are none.
+    passkeys_at: Option<&'a str>,
     files: Files,
 }
 
-fn asked(state: &ConsoleState, door: &Doorstep, problem: Option<(StatusCode, &str)>) -> ApiResult<PageResponse> {
+/// What is said after too many wrong codes and passkeys.
+pub(super) const TOO_MANY: &str = "There were too many wrong codes. Wait ten minutes and log in again.";
+
+pub(super) async fn asked(
+    state: &ConsoleState,
+    door: &Doorstep,
+    (db, base_url): (&Db, &str),
+    problem: Option<(StatusCode, &str)>,
+) -> ApiResult<PageResponse> {
+    let has_passkeys = match &door.session {
+        Some(session) => !list_passkeys(db, session.staff_id).await?.is_empty(),
+        None => false,
+    };
+    let passkeys_at = PasskeyShop::at(base_url).filter(|_| has_passkeys);
     let shown = Code {
         shop: &state.config.shop.name,
         console: &door.console,
         csrf: &door.csrf,
         problem: problem.map(|problem| problem.1),
+        passkeys_at: passkeys_at.as_ref().map(PasskeyShop::origin),
         files: Files::default(),
     };
     page(problem.map_or(StatusCode::OK, |problem| problem.0), &shown, false)
 }
 
 /// Where somebody belongs who is asked for nothing here.
-fn elsewhere(door: &Doorstep) -> PageResponse {
+pub(super) fn elsewhere(door: &Doorstep) -> PageResponse {
     let is_in = door.session.as_ref().is_some_and(|session| !session.awaits_factor);
     PageResponse(see_other(&if is_in { door.console.to_string() } else { format!("{}/login", door.console) }))
 }
 
 /// `GET /console/login/code`.
-pub(super) async fn show(State(state): State<ConsoleState>, door: Doorstep) -> ApiResult<PageResponse> {
+pub(super) async fn show(
+    State(state): State<ConsoleState>,
+    Uses(base_url): Uses<BaseUrl>,
+    db: Db,
+    door: Doorstep,
+) -> ApiResult<PageResponse> {
     match &door.session {
-        Some(session) if session.awaits_factor => asked(&state, &door, None),
+        Some(session) if session.awaits_factor => asked(&state, &door, (&db, &base_url), None).await,
         _ => Ok(elsewhere(&door)),
     }
 }
@@ -64,17 +86,11 @@ pub(super) async fn check(
     };
     let (code, config) = (form.get("code").unwrap_or_default(), &state.config.console);
     let works = (&db, &cipher, &random);
-    match state.credentials.show_factor(works, config, session, code, arriving(&door)).await {
-        Ok(Some(secret)) => Ok(with_cookie(see_other(&door.console), staff_cookie(&secret, &base_url))),
-        Ok(None) => asked(
-            &state,
-            &door,
-            Some((StatusCode::UNPROCESSABLE_ENTITY, "This code is not correct, or was used already.")),
-        ),
-        Err(error) if error.code() == ErrorCode::RateLimited => {
-            let text = "There were too many wrong codes. Wait ten minutes and log in again.";
-            asked(&state, &door, Some((StatusCode::TOO_MANY_REQUESTS, text)))
-        }
-        Err(error) => Err(error),
-    }
+    let refused = match state.credentials.show_factor(works, config, session, code, arriving(&door)).await {
+        Ok(Some(secret)) => return Ok(with_cookie(see_other(&door.console), staff_cookie(&secret, &base_url))),
+        Ok(None) => (StatusCode::UNPROCESSABLE_ENTITY, "This code is not correct, or was used already."),
+        Err(error) if error.code() == ErrorCode::RateLimited => (StatusCode::TOO_MANY_REQUESTS, TOO_MANY),
+        Err(error) => return Err(error),
+    };
+    asked(&state, &door, (&db, &base_url), Some(refused)).await
 }

@@ -1,6 +1,7 @@
-//! The people who work here: `/console/staff`, `/console/security`, and the code that is asked for after the password.
+//! The people who work here: `/console/staff`, `/console/security`, and what is asked for after the password.
 
 mod code;
+mod passkeys;
 mod security;
 mod staff;
 
@@ -15,6 +16,10 @@ pub(crate) fn routes(routes: Routes<ConsoleState>) -> Routes<ConsoleState> {
         .get("console.login.code.show", "/login/code", code::show)
         .console_door()
         .post("console.login.code", "/login/code", code::check)
+        .console_door()
+        .post("console.login.code.passkey", "/login/code/passkey", passkeys::show)
+        .console_door()
+        .post("console.login.passkey", "/login/passkey", passkeys::log_in)
         .console_door()
         .get("console.staff", "/staff", staff::show)
         .console(Some("staff.view"))
@@ -37,6 +42,10 @@ pub(crate) fn routes(routes: Routes<ConsoleState>) -> Routes<ConsoleState> {
         .post("console.security.factor", "/security/factor", security::set_up_factor)
         .console(None)
         .post("console.security.factor.remove", "/security/factor/remove", security::take_factor_away)
+        .console(None)
+        .post("console.security.passkey", "/security/passkey", passkeys::add)
+        .console(None)
+        .post("console.security.passkey.remove", "/security/passkey/remove", passkeys::remove)
         .console(None)
         .post("console.security.session", "/security/session", security::end_session)
         .console(None)

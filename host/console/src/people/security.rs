@@ -1,4 +1,4 @@
-//! `/console/security`: one's own password, second factor and sessions.
+//! `/console/security`: one's own password, second factor, passkeys and sessions.
 
 use askama::Template;
 use axum::extract::State;
@@ -9,13 +9,14 @@ use stoa_core::encryption::Cipher;
 use stoa_core::random::Random;
 use stoa_kernel::audit::Subject;
 use stoa_kernel::console::StaffForm;
+use stoa_kernel::from_shop::BaseUrl;
 use stoa_kernel::http::error::{ApiError, ApiResult, ErrorCode};
 use stoa_kernel::http::extract::{ClientAddress, Uses};
 use stoa_pages::answer::PageResponse;
 use stoa_pages::qr::QrSquares;
 use stoa_staff::{
-    NewFactor, STAFF_PASSWORD_LENGTH, StaffError, begin_factor, check_staff_password, confirm_factor, end_session_of,
-    list_staff_sessions, remove_factor, set_staff_password,
+    NewFactor, PasskeyShop, STAFF_PASSWORD_LENGTH, StaffError, StaffPasskey, begin_factor, check_staff_password,
+    confirm_factor, end_session_of, list_passkeys, list_staff_sessions, remove_factor, set_staff_password,
 };
 
 use crate::layout::Layout;
@@ -31,6 +32,14 @@ struct Session {
     is_this: bool,
 }
 
+struct Passkey {
+    id: i64,
+    name: String,
+    is_backed_up: bool,
+    since: Time,
+    used: Option<Time>,
+}
+
 struct Setup {
     key: String,
     url: String,
@@ -44,7 +53,10 @@ struct Page {
     layout: Layout,
     email: String,
     has_password: bool,
-    has_factor: bool,
+    has_app: bool,
+    passkeys: Vec<Passkey>,
+    /// Where passkeys may be used; none where the shop has no name.
+    passkeys_at: Option<String>,
     /// Whether a second factor has to be set up first.
     must: bool,
     setup: Option<Setup>,
@@ -54,13 +66,13 @@ struct Page {
     shortest: usize,
 }
 
-type Works = (Db, Cipher, Random);
+type Works = (Db, Cipher, Random, BaseUrl);
 
 /// What the page says besides.
 #[derive(Default)]
-struct Told {
-    problem: Option<String>,
-    codes: Vec<String>,
+pub(super) struct Told {
+    pub(super) problem: Option<String>,
+    pub(super) codes: Vec<String>,
 }
 
 fn shown_factor(factor: NewFactor) -> ApiResult<Setup> {
@@ -68,8 +80,8 @@ fn shown_factor(factor: NewFactor) -> ApiResult<Setup> {
     Ok(Setup { key: factor.key, url: factor.url, picture })
 }
 
-async fn shown(state: &ConsoleState, frame: &Frame, works: &Works, told: Told) -> ApiResult<PageResponse> {
-    let (db, cipher, random) = works;
+pub(super) async fn shown(state: &ConsoleState, frame: &Frame, works: &Works, told: Told) -> ApiResult<PageResponse> {
+    let (db, cipher, random, base_url) = works;
     let me = &frame.staff.session;
     let setup = begin_factor(db, cipher, random, &me.email, &state.config.shop.name).await?;
     let session = |found: stoa_staff::StaffBrowser| Session {
@@ -81,14 +93,24 @@ async fn shown(state: &ConsoleState, frame: &Frame, works: &Works, told: Told) -
         seen: Time::of(found.last_seen_at),
     };
     let sessions = list_staff_sessions(db, me.staff_id).await?.into_iter().map(session).collect();
-    let has_factor = setup.is_none();
+    let passkey = |found: StaffPasskey| Passkey {
+        id: found.id,
+        name: found.name,
+        is_backed_up: found.is_backed_up,
+        since: Time::of(found.created_at),
+        used: found.last_used_at.map(Time::of),
+    };
+    let passkeys = list_passkeys(db, me.staff_id).await?.into_iter().map(passkey).collect::<Vec<_>>();
+    let has_app = setup.is_none();
     let status = if told.problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = Page {
         layout: frame.layout("Security", "security"),
         email: me.email.clone(),
         has_password: me.has_password,
-        has_factor,
-        must: state.config.console.require_second_factor && !has_factor,
+        has_app,
+        must: state.config.console.require_second_factor && !has_app && passkeys.is_empty(),
+        passkeys,
+        passkeys_at: PasskeyShop::at(base_url).map(|shop| shop.origin().to_owned()),
         setup: setup.map(shown_factor).transpose()?,
         codes: told.codes,
         sessions,
@@ -108,7 +130,7 @@ pub(super) async fn show(
 }
 
 /// Why the password that a form repeats is not taken; none where it is right, or where there is none yet.
-async fn wrong_password(
+pub(super) async fn wrong_password(
     state: &ConsoleState,
     frame: &Frame,
     db: &Db,
@@ -169,7 +191,7 @@ pub(super) async fn set_up_factor(
     ClientAddress(client): ClientAddress,
     form: StaffForm,
 ) -> ApiResult<PageResponse> {
-    let (db, cipher, random) = &works;
+    let (db, cipher, random, _) = &works;
     if let Some(problem) = wrong_password(&state, &frame, db, client, &form).await? {
         return shown(&state, &frame, &works, Told { problem: Some(problem), codes: Vec::new() }).await;
     }
@@ -196,7 +218,7 @@ pub(super) async fn take_factor_away(
         return shown(&state, &frame, &works, Told { problem, codes: Vec::new() }).await;
     }
     remove_factor(&works.0, &frame.staff.session.email).await.map_err(failed)?;
-    Ok(frame.done("/security", "No second factor is asked for any more."))
+    Ok(frame.done("/security", "No code is asked for any more."))
 }
 
 /// `POST /console/security/session`.

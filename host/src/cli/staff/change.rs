@@ -70,7 +70,7 @@ impl Enable {
     }
 }
 
-/// Take password, second factor and sessions from somebody who has lost them.
+/// Take password, second factor, passkeys and sessions from somebody who has lost them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  stoa staff reset ada@example.com")]
 pub(super) struct Reset {
@@ -86,7 +86,7 @@ impl Reset {
         let (db, email) = (context.working()?.open_current().await?, self.whom.email());
         reset_staff(&db, &email).await.map_err(refused)?;
         let text = format!(
-            "password, second factor and sessions of {email} are gone; `stoa staff login-link {email}` lets the person in to \
+            "password, second factor, passkeys and sessions of {email} are gone; `stoa staff login-link {email}` lets the person in to \
              choose a new password"
         );
         told(&db, &email, self.json, &text).await

@@ -1,3 +1,4 @@
 //! Journeys through the operator's console.
 
+mod passkeys;
 mod products;

@@ -44,9 +44,22 @@ pub(crate) struct Shopper {
 /// Runs a test with a visitor of a fresh shop, and fails when a page did anything wrong meanwhile. Some requests are meant to fail:
 /// path and status of each.
 pub(crate) fn shop_with(script: Script, failures: &[(&str, &str)], test: impl AsyncFnOnce(&Shopper)) {
+    shop_at(|shop| shop, script, failures, test);
+}
+
+/// The same by the name of this machine: what belongs to names, as passkeys do, belongs to no number.
+pub(crate) fn shop_by_name(script: Script, failures: &[(&str, &str)], test: impl AsyncFnOnce(&Shopper)) {
+    shop_at(DemoShop::by_name, script, failures, test);
+}
+
+fn shop_at(
+    address: impl FnOnce(DemoShop) -> DemoShop,
+    script: Script,
+    failures: &[(&str, &str)],
+    test: impl AsyncFnOnce(&Shopper),
+) {
     with_chromium(async |chromium| {
-        let shop = DemoShop::start_with(&SETTINGS).await;
-        let shopper = Shopper::start(chromium, shop).await;
+        let shopper = Shopper::start(chromium, address(DemoShop::start_with(&SETTINGS).await)).await;
         shopper.allow(script).await;
         test(&shopper).await;
         shopper.allow(Script::On).await;
