@@ -43,7 +43,7 @@ pub(crate) struct ShownAccount {
 }
 
 impl ShownAccount {
-    pub(crate) fn of(account: Account, config: &Config, currency: &Currency) -> Self {
+    pub(crate) fn of(account: Account, config: &Config, currency: Currency) -> Self {
         let wanted = account.wanted.min(account.points).max(0);
         Self {
             points: account.points,

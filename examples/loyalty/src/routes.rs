@@ -34,7 +34,7 @@ fn example() -> Value {
 
 async fn shown(config: Config, customer: &Customer, (db, currency): (Db, Currency)) -> ApiResult<Data<ShownAccount>> {
     let account = db.read(queries::FIND_ACCOUNT).bind(customer.id).optional::<Account>().await?;
-    Ok(Data(ShownAccount::of(account.unwrap_or_default(), &config, &currency)))
+    Ok(Data(ShownAccount::of(account.unwrap_or_default(), &config, currency)))
 }
 
 async fn show(

@@ -56,7 +56,7 @@ impl Order {
             Action::Cancel(cancel) => cancel.run(context).await,
             Action::MarkPaid(mark_paid) => mark_paid.run(context).await,
             Action::Ship(ship) => ship.run(context).await,
-            Action::Refund(refund) => refund.run(context).await,
+            Action::Refund(refund) => Box::pin(refund.run(context)).await,
             Action::Note(note) => note.run(context).await,
             Action::Reviewed(reviewed) => reviewed.run(context).await,
         }

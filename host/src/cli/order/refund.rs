@@ -67,7 +67,7 @@ impl Refund {
         let scope = self.scope(&context.working()?.program.money)?;
         let (parts, number) = (open(context).await?, self.number);
         let new = NewRefund { order_id: number.id(), scope, reason: self.reason.clone() };
-        let record = match Box::pin(refund_order(&FromShop::from_shop(&parts), &new)).await {
+        let record = match refund_order(&FromShop::from_shop(&parts), &new).await {
             Ok(record) => record,
             Err(error) => return Err(refused(&parts.db, parts.currency, &parts.money, number, error).await),
         };

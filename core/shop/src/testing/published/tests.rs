@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 /// A document with one operation, whose answer has this schema.
-fn document(schema: &Value) -> Published {
+fn document(schema: &Value) -> Arc<Published> {
     let answer = json!({
         "description": "Success",
         "headers": {"X-Known": {"schema": {"type": "integer", "minimum": 1}}},
