@@ -66,6 +66,13 @@ pidfile = $F/$NAME.pid
 $SETTINGS
 END
 "$POOLER" -q -d "$NAME.ini"
+# It listens only after it has gone into the background.
+tries=0
+until [ -S "$NAME.socket/.s.PGSQL.5432" ]; do
+    tries=$((tries + 1))
+    if [ $tries -gt 200 ]; then cat "$NAME.log"; exit 1; fi
+    sleep 0.05
+done
 "#;
 
 /// Ends whatever runs in the folder.
