@@ -27,7 +27,7 @@ use super::client::TestClient;
 use super::command::{CommandEnd, run_command};
 use super::database::{TestDatabase, temporary_folder};
 use super::gateway::TestGateway;
-use super::published::{Published, Recipe};
+use super::published::{Published, Recipe, open};
 use super::redis::TestRedis;
 use crate::program::{Program, ProgramParts, RegisterConsole, Shop};
 use crate::verification::verify;
@@ -213,23 +213,12 @@ impl TestShopBuilder {
         db.migrate(&sets).await.expect("migrations apply");
         let passwords = program.passwords.clone();
         let base_url = program.config.server.base_url.as_ref().map_or(BASE_URL, |url| url.as_str()).to_owned();
-        let key = self.redis.as_ref().map_or(&KEY, |redis| &redis.key);
-        let cipher = Cipher::new(key, Random::seeded(self.seed));
+        let cipher = Cipher::new(self.redis.as_ref().map_or(&KEY, |redis| &redis.key), Random::seeded(self.seed));
         let parts = program.parts(db, cipher, &base_url).expect("services can be made");
-        let recipe = Recipe {
-            config: self.config,
-            enabled: self.enabled,
-            modules: self.entries.iter().map(|entry| entry.kind).collect(),
-            has_console: self.console.is_some(),
-            base_url,
-        };
-        let known = Published::known(&recipe);
-        if let Some(known) = &known {
-            program.document.set(known.bytes()).expect("nothing has made it yet");
-        }
-        let shop = Box::pin(program.open(parts)).await.expect("the shop opens");
+        let recipe = Recipe::new(self.config, self.enabled, &self.entries, self.console.is_some(), base_url);
+        let (shop, published) = open(program, parts, recipe).await;
         let shop = TestShop {
-            published: known.unwrap_or_else(|| Published::keep(recipe, &shop.document)),
+            published,
             shop,
             clock: self.clock,
             passwords,

@@ -13,9 +13,12 @@ use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode, header};
 use serde_json::Value;
 
+use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::API_BASE;
+use stoa_kernel::module::ModuleEntry;
 
 use super::client::TestResponse;
+use crate::program::{Program, Shop};
 use schema::StrictSchemas;
 
 /// Headers of HTTP itself, which an OpenAPI document does not list: those of the message, and what caches and browsers of
@@ -38,11 +41,39 @@ static KNOWN: LazyLock<Mutex<HashMap<Recipe, Arc<Published>>>> = LazyLock::new(M
 /// All that a document depends on, in one test program.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Recipe {
-    pub(super) config: String,
-    pub(super) enabled: Vec<&'static str>,
-    pub(super) modules: Vec<TypeId>,
-    pub(super) has_console: bool,
-    pub(super) base_url: String,
+    config: String,
+    enabled: Vec<&'static str>,
+    modules: Vec<TypeId>,
+    has_console: bool,
+    base_url: String,
+}
+
+impl Recipe {
+    pub(super) fn new(
+        config: String,
+        enabled: Vec<&'static str>,
+        linked: &[ModuleEntry],
+        has_console: bool,
+        base_url: String,
+    ) -> Self {
+        let modules = linked.iter().map(|entry| entry.kind).collect();
+        Self { config, enabled, modules, has_console, base_url }
+    }
+}
+
+/// Opens the shop of a program, with the document of one that is alike if there was one before.
+pub(super) async fn open(program: Program, parts: ShopParts, recipe: Recipe) -> (Shop, Arc<Published>) {
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(&recipe).cloned();
+    if let Some(known) = &known {
+        program.document.set(known.bytes.clone()).expect("nothing has made it yet");
+    }
+    let shop = Box::pin(program.open(parts)).await.expect("the shop opens");
+    let published = known.unwrap_or_else(|| {
+        let published = Published::of(&shop.document);
+        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(recipe, Arc::clone(&published));
+        published
+    });
+    (shop, published)
 }
 
 /// An OpenAPI document that answers are held against.
@@ -82,23 +113,6 @@ impl Operation {
 }
 
 impl Published {
-    /// The document of a program that was opened before.
-    pub(super) fn known(recipe: &Recipe) -> Option<Arc<Self>> {
-        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(recipe).cloned()
-    }
-
-    /// Reads the document of this program, for itself and for those that are alike.
-    pub(super) fn keep(recipe: Recipe, document: &Bytes) -> Arc<Self> {
-        let published = Self::of(document);
-        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(recipe, Arc::clone(&published));
-        published
-    }
-
-    /// The document's bytes.
-    pub(super) fn bytes(&self) -> Bytes {
-        self.bytes.clone()
-    }
-
     /// The document with these bytes, as `GET /api/v1/openapi.json` answers it.
     pub fn of(bytes: &Bytes) -> Arc<Self> {
         let document: Value = serde_json::from_slice(bytes).expect("the document is JSON");
