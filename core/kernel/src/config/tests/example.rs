@@ -58,7 +58,11 @@ fn only_settings_without_a_default_are_commented() {
 
 #[test]
 fn every_commented_setting_is_right_too() {
-    let place = ConfigFolder::with_config(&uncommented()).with_file("extra-ca.pem", AUTHORITY);
+    // A standby is one of PostgreSQL; all else is as it is shown.
+    let shown = uncommented();
+    let on_postgres = shown.replacen("url = \"sqlite://data/stoa.db\"", "url = \"postgres://stoa@db.example/stoa\"", 1);
+    assert_ne!(on_postgres, shown);
+    let place = ConfigFolder::with_config(&on_postgres).with_file("extra-ca.pem", AUTHORITY);
     let config = place.load().unwrap_or_else(|error| panic!("{error}")).config;
     assert_eq!(config.modules.len(), 7);
     assert!(config.modules.values().all(|section| section.enabled));
