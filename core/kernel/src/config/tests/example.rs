@@ -64,7 +64,7 @@ fn every_commented_setting_is_right_too() {
     assert_ne!(on_postgres, shown);
     let place = ConfigFolder::with_config(&on_postgres).with_file("extra-ca.pem", AUTHORITY);
     let config = place.load().unwrap_or_else(|error| panic!("{error}")).config;
-    assert_eq!(config.modules.len(), 7);
+    assert_eq!(config.modules.len(), 8);
     assert!(config.modules.values().all(|section| section.enabled));
     assert!(config.secrets.key.is_some() && config.mail.smtp.password.is_some());
 }
