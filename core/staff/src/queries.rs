@@ -9,25 +9,34 @@ pub(super) const INSERT: Sql = sql!(
      ON CONFLICT (email) DO NOTHING RETURNING id"
 );
 
-pub(super) const LIST: Sql = sql!(
-    "SELECT m.id, m.email, m.name, m.role, m.disabled_at, m.created_at,
-            (m.password_hash IS NOT NULL) AS has_password,
-            (m.totp_confirmed_at IS NOT NULL
-                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor,
-            (SELECT MAX(s.last_seen_at) FROM staff_sessions s WHERE s.staff_id = m.id) AS last_seen_at
-     FROM staff_members m
-     ORDER BY m.email"
-);
+/// Some columns of staff, with whether they have a second factor: an app, or a passkey.
+macro_rules! select_staff {
+    ($columns:literal, $which:literal) => {
+        sql!(concat!(
+            "SELECT m.id, m.email, ",
+            $columns,
+            ", (m.totp_confirmed_at IS NOT NULL
+                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor
+             FROM staff_members m ",
+            $which
+        ))
+    };
+}
 
-pub(super) const FIND: Sql = sql!(
-    "SELECT m.id, m.email, m.name, m.role, m.disabled_at, m.created_at,
-            (m.password_hash IS NOT NULL) AS has_password,
-            (m.totp_confirmed_at IS NOT NULL
-                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor,
-            (SELECT MAX(s.last_seen_at) FROM staff_sessions s WHERE s.staff_id = m.id) AS last_seen_at
-     FROM staff_members m
-     WHERE m.email = $1"
-);
+/// What is shown of staff.
+macro_rules! shown_staff {
+    ($which:literal) => {
+        select_staff!(
+            "m.name, m.role, m.disabled_at, m.created_at, (m.password_hash IS NOT NULL) AS has_password,
+             (SELECT MAX(s.last_seen_at) FROM staff_sessions s WHERE s.staff_id = m.id) AS last_seen_at",
+            $which
+        )
+    };
+}
+
+pub(super) const LIST: Sql = shown_staff!("ORDER BY m.email");
+
+pub(super) const FIND: Sql = shown_staff!("WHERE m.email = $1");
 
 /// Locks the row of somebody, by e-mail address.
 pub(super) const LOCK: Sql =
@@ -51,13 +60,7 @@ pub(super) const RESET: Sql = sql!(
 
 pub(super) const SET_PASSWORD: Sql = sql!("UPDATE staff_members SET password_hash = $2, updated_at = $3 WHERE id = $1");
 
-pub(super) const CREDENTIALS: Sql = sql!(
-    "SELECT m.id, m.email, m.password_hash,
-            (m.totp_confirmed_at IS NOT NULL
-                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor
-     FROM staff_members m
-     WHERE m.email = $1 AND m.disabled_at IS NULL"
-);
+pub(super) const CREDENTIALS: Sql = select_staff!("m.password_hash", "WHERE m.email = $1 AND m.disabled_at IS NULL");
 
 /// Holds the row until the commit, so that a login does not outlive a change of the password.
 pub(super) const CONFIRM_PASSWORD: Sql = sql!(
@@ -92,13 +95,7 @@ pub(super) const FIND_LINK: Sql = sql!(
 pub(super) const USE_LINK: Sql =
     sql!("DELETE FROM staff_login_links WHERE secret_hash = $1 AND expires_at > $2 RETURNING staff_id");
 
-pub(super) const KNOWN: Sql = sql!(
-    "SELECT m.id, m.email, m.password_hash,
-            (m.totp_confirmed_at IS NOT NULL
-                OR EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.staff_id = m.id)) AS has_second_factor
-     FROM staff_members m
-     WHERE m.id = $1 AND m.disabled_at IS NULL"
-);
+pub(super) const KNOWN: Sql = select_staff!("m.password_hash", "WHERE m.id = $1 AND m.disabled_at IS NULL");
 
 pub(super) const DELETE_LINKS: Sql = sql!("DELETE FROM staff_login_links WHERE staff_id = $1");
 

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use stoa_core::prelude::*;
 
 use crate::model::ListedAccount;
-use crate::points::correct;
+use crate::points::{MAX_REASON, MOST, correct};
 use crate::queries;
 
 /// Look after the loyalty points of customers.
@@ -36,12 +36,18 @@ enum Action {
         #[arg(value_parser = clap::value_parser!(i64).range(1..))]
         customer: i64,
         /// How many; below zero takes some.
-        #[arg(long, allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(-1_000_000_000..=1_000_000_000))]
+        #[arg(long, allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(-MOST..=MOST))]
         points: i64,
         /// Why, which the customer sees.
-        #[arg(long)]
+        #[arg(long, value_parser = reason)]
         reason: String,
     },
+}
+
+fn reason(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let is_right = (1..=MAX_REASON).contains(&text.chars().count());
+    is_right.then(|| text.to_owned()).ok_or_else(|| format!("a reason has 1 to {MAX_REASON} characters"))
 }
 
 impl ModuleCommand for LoyaltyCommand {

@@ -3,14 +3,11 @@
 use stoa_core::prelude::*;
 
 use crate::model::{Account, Entry, ListedAccount};
-use crate::points::correct;
+use crate::points::{MAX_REASON, MOST, correct};
 use crate::queries;
 
 const VIEW: &str = "loyalty.view";
 const CORRECT: &str = "loyalty.correct";
-
-/// The most that a correction adds or takes.
-const MOST: i64 = 1_000_000_000;
 
 /// How many entries stand at a customer.
 const SHOWN: i64 = 10;
@@ -79,7 +76,7 @@ impl Input for Correction {
         Rules::new([
             field("customer").integer(1, i64::MAX).required(),
             field("points").integer(-MOST, MOST).required(),
-            field("reason").max(200).required(),
+            field("reason").max(MAX_REASON).required(),
         ])
     }
 }

@@ -7,6 +7,12 @@ use crate::config::Config;
 use crate::model::Account;
 use crate::queries;
 
+/// The most points that a correction adds or takes.
+pub(crate) const MOST: i64 = 1_000_000_000;
+
+/// Longest reason of a correction, in characters.
+pub(crate) const MAX_REASON: usize = 200;
+
 /// Why points change.
 #[derive(Debug, Clone, Copy)]
 struct Change<'a> {

@@ -3,6 +3,7 @@
 //! Its routes stand in the table of all routes, and the kernel's guard decides who is let in. A page reads with functions of the
 //! features and changes by the same functions that the command line calls.
 
+mod amount;
 mod assets;
 mod audit;
 mod catalog;

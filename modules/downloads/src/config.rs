@@ -139,12 +139,6 @@ impl S3Config {
             return Err(("s3.bucket", String::from("must be a text without blanks")));
         }
         if let Some((key, reason)) = self.access().problem() {
-            let key = match key {
-                "region" => "s3.region",
-                "access_key_id" => "s3.access_key_id",
-                "secret_access_key" => "s3.secret_access_key",
-                _ => "s3.endpoint",
-            };
             return Err((key, reason.to_owned()));
         }
         let is_folder = |part: &str| !part.is_empty() && part != "." && part != "..";

@@ -33,10 +33,10 @@ async fn act(
         Some("PATCH") => Method::PATCH,
         _ => Method::POST,
     };
+    let numbers = form.text("_numbers").unwrap_or_default().split(' ').collect::<Vec<_>>();
     let mut body = json!({});
     for (name, value) in form.below("").filter(|(name, _)| !name.starts_with('_')) {
-        let is_number = form.text("_numbers").is_some_and(|names| names.split(' ').any(|number| number == name));
-        body[name] = if is_number { form.number(name) } else { json!(value) };
+        body[name] = if numbers.contains(&name) { form.number(name) } else { json!(value) };
     }
     let back = form.text("_back").filter(|back| is_page_of_forms(back)).unwrap_or(PURCHASES).to_owned();
     if view.account().await?.is_null() {

@@ -138,19 +138,24 @@ impl View {
         let owned = Arc::clone(&self.shop.panels);
         let mut panels = Vec::new();
         for owned in owned.iter().filter(|owned| owned.panel.on == on) {
-            let mut answers = [Value::Null, Value::Null];
+            let Some(answer) = self.answer_to(owned.panel.path, slug, headers).await? else { continue };
             let own = owned.panel.own.filter(|_| self.visitor.has_session());
-            for (answer, path) in answers.iter_mut().zip([owned.panel.path, own]) {
-                let Some(path) = path else { continue };
-                let answered = self.visitor.get(&path.replace("{slug}", &encoded(slug)), headers).await?;
-                *answer = if answered.status.is_success() { answered.json() } else { Value::from(false) };
-            }
-            let [answer, own] = answers;
-            if answer != false {
-                panels.push(json!({"template": owned.template_name(), "answer": answer, "own": own}));
-            }
+            let own = self.answer_to(own, slug, headers).await?;
+            panels.push(json!({"template": owned.template_name(), "answer": answer, "own": own}));
         }
         Ok(panels)
+    }
+
+    /// What the API answers below a path, and null for no path; none where it refuses.
+    async fn answer_to(
+        &mut self,
+        path: Option<&str>,
+        slug: &str,
+        headers: &[(&'static str, &str)],
+    ) -> ApiResult<Option<Value>> {
+        let Some(path) = path else { return Ok(Some(Value::Null)) };
+        let answer = self.visitor.get(&path.replace("{slug}", &encoded(slug)), headers).await?;
+        Ok(answer.status.is_success().then(|| answer.json()))
     }
 
     /// The parameters of the address, each once.

@@ -43,10 +43,10 @@ impl<'a> Check<'a> {
     ///
     /// Told at the place of `cause` when nobody wrote `key`.
     pub(super) fn refuse_because_of(&mut self, cause: &str, key: &str, reason: &str) {
-        let path = self.path.key(key);
+        let path = self.path.below(key);
         let written =
             self.tree.find(&path).map(|_| self.tree.origin(&path)).filter(|origin| *origin != Origin::Defaults);
-        let origin = written.unwrap_or_else(|| self.tree.origin(&self.path.key(cause)));
+        let origin = written.unwrap_or_else(|| self.tree.origin(&self.path.below(cause)));
         self.problems.list.push(ConfigProblem::new(origin, format!("`{path}`: {reason}")));
     }
 }

@@ -58,7 +58,7 @@ impl MediaConfig {
             }
             (_, access) => {
                 if let Some((key, reason)) = access.as_ref().and_then(S3Access::problem) {
-                    check.table("s3").refuse(key, reason);
+                    check.refuse(key, reason);
                 }
             }
         }

@@ -70,7 +70,7 @@ impl ModuleSection {
     /// The reason is a clause. The place is where the setting was written, or else the module's table.
     pub fn problem(&self, key: &str, reason: &str) -> ConfigProblem {
         let Settings { tree, path } = &self.settings;
-        let path = key.split('.').fold(path.clone(), |path, key| path.key(key));
+        let path = path.below(key);
         ConfigProblem::new(tree.origin(&path), format!("`{path}`: {reason}"))
     }
 }

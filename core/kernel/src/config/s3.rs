@@ -34,12 +34,12 @@ pub fn default_region() -> String {
 }
 
 impl S3Access {
-    /// The first member that cannot be, and why.
+    /// The first member that cannot be, by its name where the table is `s3`, and why.
     pub fn problem(&self) -> Option<(&'static str, &'static str)> {
         for (key, text) in [
-            ("region", self.region.as_str()),
-            ("access_key_id", &self.access_key_id),
-            ("secret_access_key", self.secret_access_key.expose()),
+            ("s3.region", self.region.as_str()),
+            ("s3.access_key_id", &self.access_key_id),
+            ("s3.secret_access_key", self.secret_access_key.expose()),
         ] {
             if text.is_empty() || text.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
                 return Some((key, "must be a text without blanks"));
@@ -50,7 +50,7 @@ impl S3Access {
             host.is_some_and(|host| !host.is_empty() && !host.contains(char::is_whitespace))
         };
         if !self.endpoint.as_ref().is_none_or(is_url) {
-            return Some(("endpoint", "must be an http or https URL, such as https://s3.example.com"));
+            return Some(("s3.endpoint", "must be an http or https URL, such as https://s3.example.com"));
         }
         None
     }

@@ -37,11 +37,13 @@ async fn points_are_corrected_in_the_console_at_the_customer_and_written_down(ba
     let subject = format!("customer:{number}");
     let audited = shop.parts.db.read(AUDITED).all::<(String, String)>().await.expect("it is read");
     assert_eq!(audited[0], (String::from("staff:owner@shop.example"), subject));
-    for wrong in [["4711", "1", "1"], [&number, "0", "2"]] {
-        let code = wrong[2].parse().expect("a code");
-        shop.command(&["loyalty", "correct", wrong[0], "--points", wrong[1], "--reason", "x"])
-            .await
-            .expect_failure(code);
+    let long = "x".repeat(201);
+    for (customer, points, reason, code) in
+        [("4711", "1", "x", 1), (&number, "0", "x", 2), (&number, "1", " ", 2), (&number, "1", &long, 2)]
+    {
+        let command = ["loyalty", "correct", customer, "--points", points, "--reason", reason];
+        shop.command(&command).await.expect_failure(code);
     }
+    assert_eq!(points(&ada).await, 3);
     assert_eq!(shop.breaches().await, [""; 0]);
 }

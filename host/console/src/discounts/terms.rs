@@ -10,7 +10,7 @@ use stoa_core::discounts::{
     ChangeDiscountError, CreateDiscountError, Discount, DiscountCode, DiscountTerms, DiscountTimesError, NewDiscount,
     change_discount, create_discount, read_percent, written_percent,
 };
-use stoa_core::money::{MoneyFormatter, parse_form_amount};
+use stoa_core::money::MoneyFormatter;
 use stoa_core::pricing::DiscountRule;
 use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
@@ -18,6 +18,7 @@ use stoa_kernel::http::extract::{Id, Uses};
 use stoa_pages::answer::PageResponse;
 
 use super::one::found;
+use crate::amount::positive_amount;
 use crate::filled::Filled;
 use crate::layout::Layout;
 use crate::page::Frame;
@@ -111,11 +112,11 @@ fn new_discount(form: &StaffForm, filled: &mut Filled, money: &MoneyFormatter) -
 fn terms(form: &StaffForm, filled: &mut Filled, money: &MoneyFormatter) -> Option<DiscountTerms> {
     let value = form.get("value").unwrap_or_default();
     let rule = match form.get("kind") {
-        Some("amount") => amount(value, money).map(DiscountRule::Amount),
+        Some("amount") => positive_amount(value, money).map(DiscountRule::Amount),
         _ => read_percent(value).map(DiscountRule::Percent).map_err(|text| sentence(&text)),
     };
     let rule = filled.take("value", rule);
-    let minimum_amount = optional(form, filled, "minimum", |text| amount(text, money));
+    let minimum_amount = optional(form, filled, "minimum", |text| positive_amount(text, money));
     let max_uses = optional(form, filled, "max_uses", number);
     let max_uses_per_customer = optional(form, filled, "max_uses_per_customer", number);
     let valid_from = optional(form, filled, "from", day);
@@ -230,11 +231,6 @@ fn optional<T>(
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Option<Option<T>> {
     filled.take(field, form.get(field).map(read).transpose())
-}
-
-fn amount(text: &str, money: &MoneyFormatter) -> Result<i64, String> {
-    let amount = parse_form_amount(text, money).map_err(|error| sentence(&error.to_string()))?;
-    if amount > 0 { Ok(amount) } else { Err(String::from("Enter an amount above zero.")) }
 }
 
 fn number(text: &str) -> Result<i64, String> {

@@ -9,7 +9,7 @@ use stoa_core::db::Db;
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::mail::{Mailer, ResendMailError, mails_of_order, resend_mail};
-use stoa_core::money::{MoneyFormatter, parse_form_amount};
+use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{
     CancelOrderError, CancelReason, Carriage, MAX_TRACKING, OrderNumber, Reviewed, ShipOrderError, ShipmentLine,
     cancel_order, note_on_order, review_order, ship_order_with, stored_note,
@@ -27,6 +27,7 @@ use stoa_pages::answer::PageResponse;
 
 use super::mails::MAILS;
 use super::one::{ShownPreview, Told, seen, shown};
+use crate::amount::positive_amount;
 use crate::page::{ConsoleState, Frame, Named};
 
 /// What every act works with.
@@ -250,10 +251,7 @@ fn new_refund(act: &Act, form: &StaffForm) -> Result<NewRefund, String> {
         return Err(format!("A reason has at most {MAX_REASON} characters, on one line."));
     }
     let scope = if let Some(text) = form.get("amount") {
-        let amount = parse_form_amount(text, &act.desk.money).map_err(|error| sentence(&error.to_string()))?;
-        if amount <= 0 {
-            return Err(String::from("Enter an amount above zero."));
-        }
+        let amount = positive_amount(text, &act.desk.money)?;
         if !quantities(form)?.is_empty() || form.get("shipping").is_some() {
             return Err(String::from("Enter either an amount or units, not both."));
         }

@@ -28,6 +28,11 @@ impl KeyPath {
         self.join(&[key.to_owned()])
     }
 
+    /// The setting that a name with points leads to from the table at this path, such as `s3.endpoint`.
+    pub(in crate::config) fn below(&self, name: &str) -> Self {
+        name.split('.').fold(self.clone(), |path, key| path.key(key))
+    }
+
     /// The element at `index`, counted from 0, of the list at this path.
     pub(in crate::config) fn index(&self, index: usize) -> Self {
         self.join(&[format!("[{index}]")])
