@@ -50,7 +50,7 @@ async fn live_with_a_passkey(shopper: &Shopper) {
     assert!(shopper.has("article", "Phone").await, "{}", shopper.text().await);
 
     log_out(shopper).await;
-    shopper.press("button", "Sign in with a passkey").await;
+    shopper.press("button", "Log in with a passkey").await;
     assert_eq!(shopper.path().await, "/console");
     log_out(shopper).await;
     log_in(shopper).await;
@@ -64,7 +64,7 @@ async fn live_with_a_passkey(shopper: &Shopper) {
     shopper.press("button", "Remove the passkey").await;
     shopper.sees("The passkey Phone is removed.").await;
     log_out(shopper).await;
-    shopper.press("button", "Sign in with a passkey").await;
+    shopper.press("button", "Log in with a passkey").await;
     shopper.sees("The passkey was not taken, or it took too long.").await;
 }
 
@@ -82,6 +82,6 @@ fn without_a_script_there_is_no_button_for_passkeys() {
         shopper.sees("Passkeys need script").await;
         assert!(!shopper.has("button", "Add a passkey").await);
         shopper.go("/console/login").await;
-        assert!(!shopper.has("button", "Sign in with a passkey").await);
+        assert!(!shopper.has("button", "Log in with a passkey").await);
     });
 }
