@@ -25,18 +25,8 @@ const STOREYS: [(&str, &[&str]); 11] = [
 const MAX_LINES: usize = 400;
 
 /// What only the database facade may name.
-const DRIVERS: [&str; 10] = [
-    "sqlx::sqlite",
-    "sqlx::postgres",
-    "sqlx::Sqlite",
-    "sqlx::Postgres",
-    "SqlitePool",
-    "PgPool",
-    "PgRow",
-    "SqliteRow",
-    "SqliteConnection",
-    "PgConnection",
-];
+const DRIVERS: [&str; 8] =
+    ["sqlx_sqlite", "sqlx_postgres", "SqlitePool", "PgPool", "PgRow", "SqliteRow", "SqliteConnection", "PgConnection"];
 
 /// How statements begin.
 const VERBS: [&str; 8] =

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{join, join_all};
 use sqlx::Connection;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
+use sqlx_sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
 use stoa_core::config::DatabaseUrl;
 use stoa_core::db::{Backend, Missing, OpenOptions};
 use stoa_core::prelude::*;

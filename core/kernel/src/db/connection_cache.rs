@@ -192,8 +192,7 @@ impl<DB: Database> DerefMut for CachedConnection<DB> {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::Sqlite;
-    use sqlx::sqlite::SqlitePoolOptions;
+    use sqlx_sqlite::{Sqlite, SqlitePoolOptions};
 
     use super::*;
 

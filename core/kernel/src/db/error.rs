@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use sqlx::postgres::PgDatabaseError;
+use sqlx_postgres::PgDatabaseError;
 
 use super::Sql;
 

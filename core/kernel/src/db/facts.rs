@@ -157,7 +157,7 @@ mod tests {
     use std::path::Path;
 
     use sqlx::Connection;
-    use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+    use sqlx_sqlite::{SqliteConnectOptions, SqliteConnection};
 
     use super::*;
     use crate::clock::Clock;

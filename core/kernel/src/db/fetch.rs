@@ -2,9 +2,8 @@
 
 use std::marker::PhantomData;
 
-use sqlx::postgres::PgArguments;
-use sqlx::sqlite::SqliteArguments;
-use sqlx::{PgConnection, SqliteConnection};
+use sqlx_postgres::{PgArguments, PgConnection};
+use sqlx_sqlite::{SqliteArguments, SqliteConnection};
 
 use super::Sql;
 use super::query::Record;

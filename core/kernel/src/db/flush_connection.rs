@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Executor, Postgres};
+use sqlx::Executor;
+use sqlx_postgres::{PgConnectOptions, PgPoolOptions, Postgres};
 
 use super::connection_cache::ConnectionCache;
 

@@ -1,7 +1,8 @@
 //! Migrations in sets: core's own and one per module, each with its own bookkeeping table.
 
 use sqlx::migrate::{AppliedMigration, Migrate, MigrateError, Migration, Migrator};
-use sqlx::{AssertSqlSafe, Connection, SqlSafeStr, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, SqlSafeStr};
+use sqlx_sqlite::SqliteConnection;
 
 mod renamed;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, SubsecRound, Utc};
-use sqlx::{Sqlite, SqlitePool};
+use sqlx_sqlite::{Sqlite, SqlitePool};
 
 use super::connection_cache::ConnectionCache;
 use super::count::StatementCount;

@@ -1,6 +1,7 @@
 //! Finding out whether something stands between the shop and PostgreSQL that hands each transaction to another server process.
 
-use sqlx::{PgConnection, Row, raw_sql};
+use sqlx::{Row, raw_sql};
+use sqlx_postgres::PgConnection;
 
 const WHO: &str = "SELECT pg_backend_pid()::text";
 

@@ -1,6 +1,6 @@
 //! A PostgreSQL database: where it is written, and the standby that may answer lists.
 
-use sqlx::postgres::PgArguments;
+use sqlx_postgres::PgArguments;
 
 use super::cluster::Cluster;
 use super::fetch::Fetch;

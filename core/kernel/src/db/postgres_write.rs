@@ -4,8 +4,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::postgres::PgArguments;
-use sqlx::{PgConnection, PgPool, Postgres, raw_sql};
+use sqlx::raw_sql;
+use sqlx_postgres::{PgArguments, PgConnection, PgPool, Postgres};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 

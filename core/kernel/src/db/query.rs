@@ -1,8 +1,8 @@
 //! A statement with its arguments, bound for whichever driver is in use.
 
-use sqlx::postgres::{PgArguments, PgRow};
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Arguments as _, Decode, Encode, FromRow, Postgres, Sqlite, SqliteConnection, Type};
+use sqlx::{Arguments as _, Decode, Encode, FromRow, Type};
+use sqlx_postgres::{PgArguments, PgRow, Postgres};
+use sqlx_sqlite::{Sqlite, SqliteArguments, SqliteConnection, SqliteRow};
 
 use super::fetch::{All, Changed, Fetch, First};
 use super::freshness::Freshness;

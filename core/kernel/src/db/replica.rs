@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use sqlx::postgres::PgArguments;
+use sqlx_postgres::PgArguments;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::cluster::Cluster;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use sqlx::postgres::{PgArguments, PgPoolOptions};
-use sqlx::{PgConnection, PgPool, Postgres, Row};
+use sqlx::Row;
+use sqlx_postgres::{PgArguments, PgConnection, PgPool, PgPoolOptions, Postgres};
 use tokio::sync::{Notify, OnceCell};
 use tokio_util::sync::CancellationToken;
 

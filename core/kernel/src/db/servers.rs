@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions, PgConnection, Row};
+use sqlx::{ConnectOptions, Row};
+use sqlx_postgres::{PgConnectOptions, PgConnection};
 use tokio::time::timeout;
 use url::Url;
 

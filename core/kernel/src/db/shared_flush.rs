@@ -226,7 +226,7 @@ impl Drop for Serving {
 #[cfg(test)]
 mod tests {
     use futures_util::poll;
-    use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+    use sqlx_postgres::{PgConnectOptions, PgPoolOptions};
 
     use super::*;
     use crate::db::fetch::Naming;

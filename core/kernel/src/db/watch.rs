@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::PgListener;
-use sqlx::{Sqlite, SqliteConnection};
+use sqlx_postgres::PgListener;
+use sqlx_sqlite::{Sqlite, SqliteConnection};
 
 use super::pool::Pools;
 use super::server_pools::Gone;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use sqlx_postgres::PgConnection;
+use sqlx_sqlite::SqliteConnectOptions;
 
 use stoa_kernel::config::DatabaseUrl;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
-use sqlx::postgres::PgConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use sqlx_postgres::{PgConnectOptions, PgConnection};
 use tokio::sync::OnceCell;
 use url::Url;
 

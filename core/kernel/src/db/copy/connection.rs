@@ -1,6 +1,8 @@
 //! The connection that a copy reads or writes through, in its transaction.
 
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::Transaction;
+use sqlx_postgres::Postgres;
+use sqlx_sqlite::Sqlite;
 
 pub(super) enum Connection {
     Sqlite(Transaction<'static, Sqlite>),

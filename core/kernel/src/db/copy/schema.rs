@@ -1,6 +1,8 @@
 //! The tables of a database, as its own catalog describes them.
 
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::Transaction;
+use sqlx_postgres::Postgres;
+use sqlx_sqlite::Sqlite;
 
 use super::connection::Connection;
 

@@ -4,9 +4,9 @@ use chrono::{DateTime, NaiveDate, SubsecRound, Utc};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use sqlx::error::BoxDynError;
-use sqlx::postgres::PgRow;
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments, Row};
+use sqlx_postgres::PgRow;
+use sqlx_sqlite::{SqliteArguments, SqliteRow};
 use uuid::Uuid;
 
 use super::kind::Kind;

@@ -1,9 +1,9 @@
 //! Writing rows into a table.
 
 use sqlx::error::BoxDynError;
-use sqlx::postgres::PgArguments;
-use sqlx::sqlite::SqliteArguments;
-use sqlx::{Arguments, Postgres, Sqlite, Transaction};
+use sqlx::{Arguments, Transaction};
+use sqlx_postgres::{PgArguments, Postgres};
+use sqlx_sqlite::{Sqlite, SqliteArguments};
 
 use super::connection::Connection;
 use super::kind::Kind;

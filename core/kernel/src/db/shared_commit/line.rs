@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use sqlx::{SqliteConnection, SqlitePool};
+use sqlx_sqlite::{SqliteConnection, SqlitePool};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 

@@ -31,7 +31,7 @@ mod tests;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use sqlx::SqliteConnection;
+use sqlx_sqlite::SqliteConnection;
 
 use line::Turn;
 pub(super) use line::WriteLine;

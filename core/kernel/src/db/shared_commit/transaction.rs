@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use sqlx::AssertSqlSafe;
 use sqlx::pool::PoolConnection;
-use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection};
+use sqlx_sqlite::{Sqlite, SqliteConnection};
 use tokio::sync::watch;
 
 use super::MOST_WRITES;
