@@ -1,9 +1,10 @@
 //! What is wanted of a statement: that it is run, its first row, or all of them.
+//!
+//! What rows are made into is left out of it. The code that runs a statement is so the same for all of them, and built once;
+//! were it built for each kind of row, with all that a server may ask for, it would be most of the program.
 
-use std::marker::PhantomData;
-
-use sqlx_postgres::{PgArguments, PgConnection};
-use sqlx_sqlite::{SqliteArguments, SqliteConnection};
+use sqlx_postgres::{PgArguments, PgConnection, PgRow};
+use sqlx_sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
 
 use super::Sql;
 use super::query::Record;
@@ -23,129 +24,76 @@ impl Naming {
     }
 }
 
-/// Runs a statement and takes what it gives.
-pub(super) trait Fetch: Copy + Send + Sync {
-    /// What it gives.
-    type Output: Send;
-
-    fn on_sqlite(
-        self,
-        connection: &mut SqliteConnection,
-        sql: Sql,
-        arguments: SqliteArguments,
-    ) -> impl Future<Output = Result<Self::Output, sqlx::Error>> + Send;
-
-    fn on_postgres(
-        self,
-        connection: &mut PgConnection,
-        sql: Sql,
-        arguments: PgArguments,
-        naming: Naming,
-    ) -> impl Future<Output = Result<Self::Output, sqlx::Error>> + Send;
+/// What is wanted of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// How many rows it changed.
+    Changes,
+    /// The first row, if there is one.
+    First,
+    /// All rows.
+    All,
 }
 
-/// How many rows it changed.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Changed;
+/// What a statement has given.
+pub(super) enum Fetched {
+    /// So many rows are changed.
+    Changed(u64),
+    /// Rows of SQLite.
+    Sqlite(Vec<SqliteRow>),
+    /// Rows of PostgreSQL.
+    Postgres(Vec<PgRow>),
+}
 
-impl Fetch for Changed {
-    type Output = u64;
+impl Fetched {
+    /// How many rows it has given or changed.
+    pub(super) fn count(&self) -> u64 {
+        match self {
+            Self::Changed(changed) => *changed,
+            Self::Sqlite(rows) => rows.len() as u64,
+            Self::Postgres(rows) => rows.len() as u64,
+        }
+    }
 
-    async fn on_sqlite(
+    /// Makes the rows into what they are read as.
+    pub(super) fn into_rows<T: Record>(self) -> Result<Vec<T>, sqlx::Error> {
+        match self {
+            Self::Changed(_) => Ok(Vec::new()),
+            Self::Sqlite(rows) => rows.iter().map(T::from_row).collect(),
+            Self::Postgres(rows) => rows.iter().map(T::from_row).collect(),
+        }
+    }
+}
+
+impl Wanted {
+    /// Runs a statement on SQLite and takes what is wanted of it.
+    pub(super) async fn on_sqlite(
         self,
         connection: &mut SqliteConnection,
         sql: Sql,
         arguments: SqliteArguments,
-    ) -> Result<u64, sqlx::Error> {
-        sqlx::query_with(sql.sqlite, arguments).execute(connection).await.map(|done| done.rows_affected())
+    ) -> Result<Fetched, sqlx::Error> {
+        let query = sqlx::query_with(sql.sqlite, arguments);
+        match self {
+            Self::Changes => query.execute(connection).await.map(|done| Fetched::Changed(done.rows_affected())),
+            Self::First => query.fetch_optional(connection).await.map(|row| Fetched::Sqlite(Vec::from_iter(row))),
+            Self::All => query.fetch_all(connection).await.map(Fetched::Sqlite),
+        }
     }
 
-    async fn on_postgres(
+    /// Runs a statement on PostgreSQL and takes what is wanted of it.
+    pub(super) async fn on_postgres(
         self,
         connection: &mut PgConnection,
         sql: Sql,
         arguments: PgArguments,
         naming: Naming,
-    ) -> Result<u64, sqlx::Error> {
+    ) -> Result<Fetched, sqlx::Error> {
         let query = sqlx::query_with(sql.postgres, arguments).persistent(naming.is_named());
-        query.execute(connection).await.map(|done| done.rows_affected())
-    }
-}
-
-/// The first row, if there is one.
-pub(super) struct First<T>(PhantomData<fn() -> T>);
-
-/// All rows.
-pub(super) struct All<T>(PhantomData<fn() -> T>);
-
-impl<T> First<T> {
-    pub(super) const NEW: Self = Self(PhantomData);
-}
-
-impl<T> All<T> {
-    pub(super) const NEW: Self = Self(PhantomData);
-}
-
-impl<T> Clone for First<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for First<T> {}
-
-impl<T> Clone for All<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for All<T> {}
-
-impl<T: Record> Fetch for First<T> {
-    type Output = Option<T>;
-
-    async fn on_sqlite(
-        self,
-        connection: &mut SqliteConnection,
-        sql: Sql,
-        arguments: SqliteArguments,
-    ) -> Result<Option<T>, sqlx::Error> {
-        sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection).await
-    }
-
-    async fn on_postgres(
-        self,
-        connection: &mut PgConnection,
-        sql: Sql,
-        arguments: PgArguments,
-        naming: Naming,
-    ) -> Result<Option<T>, sqlx::Error> {
-        let query = sqlx::query_as_with(sql.postgres, arguments).persistent(naming.is_named());
-        query.fetch_optional(connection).await
-    }
-}
-
-impl<T: Record> Fetch for All<T> {
-    type Output = Vec<T>;
-
-    async fn on_sqlite(
-        self,
-        connection: &mut SqliteConnection,
-        sql: Sql,
-        arguments: SqliteArguments,
-    ) -> Result<Vec<T>, sqlx::Error> {
-        sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection).await
-    }
-
-    async fn on_postgres(
-        self,
-        connection: &mut PgConnection,
-        sql: Sql,
-        arguments: PgArguments,
-        naming: Naming,
-    ) -> Result<Vec<T>, sqlx::Error> {
-        let query = sqlx::query_as_with(sql.postgres, arguments).persistent(naming.is_named());
-        query.fetch_all(connection).await
+        match self {
+            Self::Changes => query.execute(connection).await.map(|done| Fetched::Changed(done.rows_affected())),
+            Self::First => query.fetch_optional(connection).await.map(|row| Fetched::Postgres(Vec::from_iter(row))),
+            Self::All => query.fetch_all(connection).await.map(Fetched::Postgres),
+        }
     }
 }

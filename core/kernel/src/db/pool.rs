@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, SubsecRound, Utc};
+use futures_util::future::BoxFuture;
 use sqlx_sqlite::{Sqlite, SqlitePool};
 
 use super::connection_cache::ConnectionCache;
@@ -175,6 +176,8 @@ impl Db {
     /// Password hashing, rendering and above all network calls belong before or after, never
     /// inside. With SQLite the transaction holds the only write connection, and writes that wait for
     /// it may share one commit; each still succeeds or fails alone, and none is answered before.
+    ///
+    /// Beginning and ending it is boxed, as each statement is: whoever writes is compiled without what that takes.
     pub async fn write<T, E>(&self, work: impl AsyncFnOnce(&mut Tx) -> Result<T, E>) -> Result<T, E>
     where
         E: From<DbError>,
@@ -190,24 +193,25 @@ impl Db {
                 Ok(value)
             }
             Err(error) => {
-                Box::pin(tx.roll_back()).await?;
+                tx.roll_back().await?;
                 Err(error)
             }
         }
     }
 
-    async fn begin(&self) -> Result<Tx, DbError> {
-        let connection = match &*self.pools {
-            Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
-            Pools::Postgres(postgres) => {
-                // Boxed, so that whoever writes needs no room for all that a server may ask for.
-                let (write, ticket) = Box::pin(postgres.begin()).await?;
-                Connection::Postgres(write, ticket)
-            }
-        };
-        let (bus, acting) = (Arc::clone(&self.bus), Arc::clone(&self.acting));
-        let tx = Tx::new(connection, self.now(), self.random.clone(), bus, self.texts.clone(), acting);
-        Ok(tx.watched_by(self.count.clone(), self.watch))
+    fn begin(&self) -> BoxFuture<'_, Result<Tx, DbError>> {
+        Box::pin(async {
+            let connection = match &*self.pools {
+                Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
+                Pools::Postgres(postgres) => {
+                    let (write, ticket) = postgres.begin().await?;
+                    Connection::Postgres(write, ticket)
+                }
+            };
+            let (bus, acting) = (Arc::clone(&self.bus), Arc::clone(&self.acting));
+            let tx = Tx::new(connection, self.now(), self.random.clone(), bus, self.texts.clone(), acting);
+            Ok(tx.watched_by(self.count.clone(), self.watch))
+        })
     }
 
     /// Checks that the database answers, within `limit`.

@@ -3,7 +3,7 @@
 use sqlx_postgres::PgArguments;
 
 use super::cluster::Cluster;
-use super::fetch::Fetch;
+use super::fetch::{Fetched, Wanted};
 use super::postgres_write::PostgresWrite;
 use super::query::ReadPurpose;
 use super::replica::{Replica, ReplicaFacts};
@@ -18,16 +18,16 @@ pub(super) struct Postgres {
 
 impl Postgres {
     /// Runs one statement that only reads. Where the server was given up meanwhile, the next one is asked.
-    pub(super) async fn read<F: Fetch>(
+    pub(super) async fn read(
         &self,
         purpose: ReadPurpose<'_>,
         sql: Sql,
         mut arguments: PgArguments,
-        fetch: F,
-    ) -> Result<F::Output, DbError> {
+        wanted: Wanted,
+    ) -> Result<Fetched, DbError> {
         if let (ReadPurpose::List(freshness), Some(replica)) = (purpose, &self.replica) {
             // Seldom, so it must not make every read larger.
-            let asked = Box::pin(replica.read(&self.primary, freshness, (sql, &arguments), fetch));
+            let asked = Box::pin(replica.read(&self.primary, freshness, (sql, &arguments), wanted));
             if let Some(answer) = asked.await {
                 return Ok(answer);
             }
@@ -35,7 +35,7 @@ impl Postgres {
         loop {
             let pools = self.primary.current();
             let again = pools.may_go().then(|| arguments.clone());
-            let answer = pools.read(purpose, sql, arguments, fetch).await;
+            let answer = pools.read(purpose, sql, arguments, wanted).await;
             match again {
                 Some(again) if answer.is_err() && pools.is_gone() => arguments = again,
                 _ => return answer,

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::connection_cache::{CachedConnection, ConnectionCache};
 use super::error::is_refused_as_read_only;
-use super::fetch::{Fetch, Naming};
+use super::fetch::{Fetched, Naming, Wanted};
 use super::pool::LEAST_READERS;
 use super::server_pools::{Gone, ROLL_BACK_DURABLY};
 use super::{DbError, Sql};
@@ -164,14 +164,9 @@ impl PostgresWrite {
     }
 
     /// Runs one of its statements.
-    pub(super) async fn fetch<F: Fetch>(
-        &mut self,
-        sql: Sql,
-        arguments: PgArguments,
-        fetch: F,
-    ) -> Result<F::Output, DbError> {
+    pub(super) async fn fetch(&mut self, sql: Sql, arguments: PgArguments, wanted: Wanted) -> Result<Fetched, DbError> {
         let (naming, gone) = (self.naming, self.gone.clone());
-        let answer = gone.unless(fetch.on_postgres(self.connection(), sql, arguments, naming)).await;
+        let answer = gone.unless(wanted.on_postgres(self.connection(), sql, arguments, naming)).await;
         if let Err(error) = &answer {
             self.is_refused |= is_refused_as_read_only(error);
         }

@@ -1,10 +1,11 @@
 //! A statement with its arguments, bound for whichever driver is in use.
 
+use futures_util::future::BoxFuture;
 use sqlx::{Arguments as _, Decode, Encode, FromRow, Type};
 use sqlx_postgres::{PgArguments, PgRow, Postgres};
 use sqlx_sqlite::{Sqlite, SqliteArguments, SqliteConnection, SqliteRow};
 
-use super::fetch::{All, Changed, Fetch, First};
+use super::fetch::{Fetched, Wanted};
 use super::freshness::Freshness;
 use super::pool::Pools;
 use super::postgres_write::PostgresWrite;
@@ -103,37 +104,45 @@ impl<'c> Query<'c> {
     }
 
     /// Runs the statement and returns how many rows it changed.
-    pub fn execute(self) -> impl Future<Output = Result<u64, DbError>> {
-        self.watch.over(self.sql, self.fetched(Changed), |rows| *rows)
+    pub async fn execute(self) -> Result<u64, DbError> {
+        Ok(self.run(Wanted::Changes).await?.count())
     }
 
     /// Runs the statement and returns its first row, if there is one.
-    pub fn optional<T: Record>(self) -> impl Future<Output = Result<Option<T>, DbError>> {
-        self.watch.over(self.sql, self.fetched(First::NEW), |row: &Option<T>| u64::from(row.is_some()))
+    pub async fn optional<T: Record>(self) -> Result<Option<T>, DbError> {
+        let sql = self.sql;
+        let fetched = self.run(Wanted::First).await?;
+        Ok(fetched.into_rows().map_err(DbError::of(sql))?.pop())
     }
 
     /// Runs the statement and returns all its rows.
-    pub fn all<T: Record>(self) -> impl Future<Output = Result<Vec<T>, DbError>> {
-        self.watch.over(self.sql, self.fetched(All::NEW), |rows: &Vec<T>| rows.len() as u64)
+    pub async fn all<T: Record>(self) -> Result<Vec<T>, DbError> {
+        let sql = self.sql;
+        self.run(Wanted::All).await?.into_rows().map_err(DbError::of(sql))
     }
 
-    async fn fetched<F: Fetch>(self, fetch: F) -> Result<F::Output, DbError> {
+    /// Runs the statement. Boxed, so that whoever waits for it, which is nearly everybody, neither needs room for all that a
+    /// server may ask for nor is compiled with it.
+    fn run(self, wanted: Wanted) -> BoxFuture<'c, Result<Fetched, DbError>> {
+        Box::pin(self.watch.over(self.sql, self.fetched(wanted)))
+    }
+
+    async fn fetched(self, wanted: Wanted) -> Result<Fetched, DbError> {
         let sql = self.sql;
         match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
                 let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
-                let answer = spin_then_park(fetch.on_sqlite(&mut reader, sql, arguments)).await;
+                let answer = spin_then_park(wanted.on_sqlite(&mut reader, sql, arguments)).await;
                 reader.done(answer.is_ok());
                 answer.map_err(DbError::of(sql))
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                spin_then_park(fetch.on_sqlite(connection, sql, arguments)).await.map_err(DbError::of(sql))
+                spin_then_park(wanted.on_sqlite(connection, sql, arguments)).await.map_err(DbError::of(sql))
             }
             (Target::Pools(Pools::Postgres(postgres), purpose), Bound::Postgres(arguments)) => {
-                // Boxed, so that whoever waits for a statement needs no room for all that a server may ask for.
-                Box::pin(postgres.read(purpose, sql, arguments, fetch)).await
+                postgres.read(purpose, sql, arguments, wanted).await
             }
-            (Target::Postgres(tx), Bound::Postgres(arguments)) => Box::pin(tx.fetch(sql, arguments, fetch)).await,
+            (Target::Postgres(tx), Bound::Postgres(arguments)) => tx.fetch(sql, arguments, wanted).await,
             _ => unreachable!("arguments are made for the driver of their target"),
         }
     }

@@ -13,7 +13,7 @@ use sqlx_postgres::PgArguments;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::cluster::Cluster;
-use super::fetch::Fetch;
+use super::fetch::{Fetched, Wanted};
 use super::freshness::{Freshness, read_position};
 use super::query::ReadPurpose;
 use super::server_pools::ServerPools;
@@ -64,30 +64,30 @@ impl Replica {
     }
 
     /// The answer to a statement, unless the primary has to give it.
-    pub(super) async fn read<F: Fetch>(
+    pub(super) async fn read(
         &self,
         primary: &Cluster,
         freshness: &Freshness,
         (sql, arguments): (Sql, &PgArguments),
-        fetch: F,
-    ) -> Option<F::Output> {
+        wanted: Wanted,
+    ) -> Option<Fetched> {
         if freshness.is_given_up() {
             return None;
         }
-        let answer = if self.rests() { None } else { self.ask(primary, freshness, (sql, arguments), fetch).await };
+        let answer = if self.rests() { None } else { self.ask(primary, freshness, (sql, arguments), wanted).await };
         if answer.is_none() {
             freshness.give_up();
         }
         answer
     }
 
-    async fn ask<F: Fetch>(
+    async fn ask(
         &self,
         primary: &Cluster,
         freshness: &Freshness,
         (sql, arguments): (Sql, &PgArguments),
-        fetch: F,
-    ) -> Option<F::Output> {
+        wanted: Wanted,
+    ) -> Option<Fetched> {
         // Whoever cannot be asked this will tell why when it is asked for the list.
         let position = freshness.position(primary).await.ok()?;
         let pools = self.cluster.current();
@@ -96,7 +96,7 @@ impl Replica {
                 return Ok(None);
             }
             // What a standby has, was on the primary's disk first.
-            pools.read(ReadPurpose::Decision, sql, arguments.clone(), fetch).await.map(Some)
+            pools.read(ReadPurpose::Decision, sql, arguments.clone(), wanted).await.map(Some)
         };
         let rest = match timeout(PATIENCE, asked).await {
             Ok(Ok(Some(answer))) => return Some(answer),

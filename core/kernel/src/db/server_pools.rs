@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::connection_cache::{CachedConnection, ConnectionCache};
 use super::durable_reads::Reading;
 use super::error::{is_connection_lost, is_refused_as_read_only};
-use super::fetch::{Fetch, Naming};
+use super::fetch::{Fetched, Naming, Wanted};
 use super::flush_connection::FlushConnection;
 use super::open::ACQUIRE_TIMEOUT;
 use super::pool::WATCHES;
@@ -181,19 +181,19 @@ impl ServerPools {
     }
 
     /// Runs one statement that only reads.
-    pub(super) async fn read<F: Fetch>(
+    pub(super) async fn read(
         &self,
         purpose: ReadPurpose<'_>,
         sql: Sql,
         arguments: PgArguments,
-        fetch: F,
-    ) -> Result<F::Output, DbError> {
+        wanted: Wanted,
+    ) -> Result<Fetched, DbError> {
         let is_told = !matches!(purpose, ReadPurpose::Decision);
-        let Some(flush) = &self.flush else { return self.read_pooled(is_told, sql, arguments, fetch).await };
+        let Some(flush) = &self.flush else { return self.read_pooled(is_told, sql, arguments, wanted).await };
         let answer = async {
             let reading = if is_told { Reading::begin(flush).await? } else { Reading::Noted };
             let mut reader = self.readers.acquire().await.map_err(DbError::of(sql))?;
-            let answer = fetch.on_postgres(&mut reader, sql, arguments, Naming::Named).await;
+            let answer = wanted.on_postgres(&mut reader, sql, arguments, Naming::Named).await;
             self.settle(reader, answer.as_ref().err());
             reading.end().await?;
             answer.map_err(DbError::of(sql))
@@ -202,15 +202,15 @@ impl ServerPools {
     }
 
     /// Behind a pooler a statement is parsed, bound and run in a transaction, which holds the server process that has it.
-    async fn read_pooled<F: Fetch>(
+    async fn read_pooled(
         &self,
         is_told: bool,
         sql: Sql,
         arguments: PgArguments,
-        fetch: F,
-    ) -> Result<F::Output, DbError> {
+        wanted: Wanted,
+    ) -> Result<Fetched, DbError> {
         let mut tx = self.begin_reading().await.map_err(DbError::of(sql))?;
-        let answer = tx.fetch(sql, arguments, fetch).await;
+        let answer = tx.fetch(sql, arguments, wanted).await;
         let end = match &answer {
             Ok(_) if is_told => COMMIT_DURABLY,
             Ok(_) => "COMMIT",

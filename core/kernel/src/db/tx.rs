@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
 use super::count::StatementCount;
@@ -109,8 +110,8 @@ impl Tx {
     }
 
     /// Commits. Those are woken then for whom there is something to do.
-    pub(super) async fn commit(self) -> Result<(), DbError> {
-        self.commit_and_notify().await.map_err(DbError::of_commit)
+    pub(super) fn commit(self) -> BoxFuture<'static, Result<(), DbError>> {
+        Box::pin(async { self.commit_and_notify().await.map_err(DbError::of_commit) })
     }
 
     async fn commit_and_notify(self) -> Result<(), DbError> {
@@ -121,9 +122,9 @@ impl Tx {
             Connection::Postgres(tx, ticket) => {
                 // What was read before lies in front of this commit; where it fails, nothing is told.
                 drop(UnconfirmedReads::collect());
-                let slot = Box::pin(tx.commit()).await?;
+                let slot = tx.commit().await?;
                 if let Some(ticket) = ticket {
-                    Box::pin(ticket.wait(slot)).await?;
+                    ticket.wait(slot).await?;
                 }
                 notifiers.notify();
                 Ok(())
@@ -133,21 +134,23 @@ impl Tx {
 
     /// Rolls back. Fails only where the commit failed of others, on whose writes this one may have relied, or is not known to
     /// hold.
-    pub(super) async fn roll_back(self) -> Result<(), DbError> {
-        match self.connection {
-            Connection::Sqlite(write) => write.roll_back().await,
-            Connection::Postgres(tx, ticket) => match tx.roll_back().await {
-                // Why it was refused may be told.
-                Ok(()) => match ticket {
-                    Some(ticket) => Reading::of(ticket).end().await,
-                    None => Ok(()),
+    pub(super) fn roll_back(self) -> BoxFuture<'static, Result<(), DbError>> {
+        Box::pin(async {
+            match self.connection {
+                Connection::Sqlite(write) => write.roll_back().await,
+                Connection::Postgres(tx, ticket) => match tx.roll_back().await {
+                    // Why it was refused may be told.
+                    Ok(()) => match ticket {
+                        Some(ticket) => Reading::of(ticket).end().await,
+                        None => Ok(()),
+                    },
+                    Err(error) => {
+                        // Its connection is closed, which undoes it as well.
+                        tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");
+                        Ok(())
+                    }
                 },
-                Err(error) => {
-                    // Its connection is closed, which undoes it as well.
-                    tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");
-                    Ok(())
-                }
-            },
-        }
+            }
+        })
     }
 }
