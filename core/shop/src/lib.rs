@@ -5,6 +5,7 @@ pub mod conformance;
 mod passwords;
 pub mod program;
 pub mod site;
+mod start_findings;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod verification;

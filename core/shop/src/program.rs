@@ -260,7 +260,6 @@ impl Program {
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);
         let front = Front::new(app, metrics, guard, self.registry.error_pages.clone());
-        let hooks = std::mem::take(&mut self.registry.start_hooks);
         Ok(Shop {
             front,
             parts,
@@ -270,7 +269,6 @@ impl Program {
             webhooks: self.webhooks,
             document,
             instruments,
-            hooks,
         })
     }
 }
@@ -340,7 +338,6 @@ pub struct Shop {
     pub document: Bytes,
     /// What it counts and measures, if anybody wants to know.
     pub instruments: Option<Instruments>,
-    hooks: Vec<(&'static str, stoa_kernel::module::StartHook)>,
 }
 
 impl Shop {
@@ -373,12 +370,8 @@ impl Shop {
     }
 
     async fn run_start_hooks(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {
-        for (module, hook) in std::mem::take(&mut self.hooks) {
-            hook(self.parts.clone(), tracker.clone(), stop.clone())
-                .await
-                .map_err(|reason| OpenShopError::Module { module, reason })?;
-        }
-        Ok(())
+        let started = self.registry.starting.run(&self.parts, tracker, stop).await;
+        started.map_err(|(module, reason)| OpenShopError::Module { module, reason })
     }
 
     /// The runner of events and jobs.

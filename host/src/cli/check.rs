@@ -7,6 +7,7 @@ use super::Context;
 use super::commands::{Commands, Group};
 use super::doctor::finding::{Report, State};
 use super::doctor::{configuration, currency, database, forgotten, key, migrations, modules, providers};
+use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::Installation;
 
@@ -14,7 +15,7 @@ pub(super) fn register(commands: &mut Commands) {
     commands.add("check", Group::RunTheShop, Check::run);
 }
 
-/// Check configuration, database, migrations, modules and gateways.
+/// Check configuration, database, migrations, gateways, and what modules need to start.
 #[derive(Debug, Args)]
 #[command(after_help = "It changes nothing. Exit code 0: all is well; 1: something is wrong; 2: the configuration is.
 
@@ -66,6 +67,7 @@ async fn check(installation: &Installation) -> Report {
         Err(unreachable) => report.add([unreachable]),
     }
     report.add(modules::state(registry));
+    report.add(installation.program.start_findings(&base_url(config, config.server.listen)));
     report.add(configuration::gateways(&config.payments));
     report.add(forgotten::forgotten(config));
     report.add(providers::test_keys(config));

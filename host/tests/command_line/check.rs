@@ -186,3 +186,28 @@ async fn a_module_that_is_off_and_is_needed_is_pointed_out(backend: Backend) {
         assert!(told.contains("set `modules.inventory.enabled = true`"), "{told}");
     }
 }
+
+both_databases!(what_a_module_cannot_start_with_is_told_before_it_starts);
+async fn what_a_module_cannot_start_with_is_told_before_it_starts(backend: Backend) {
+    let place = ShopFolder::migrated(backend).await;
+    place.configure("[modules.storefront]\nenabled = true\ntheme = \"theme\"\n");
+    std::fs::create_dir_all(place.path().join("theme/templates")).expect("a folder can be made");
+    place.write("theme/templates/home.html", "<h1>Welcome</h1>\n{% if cart %}\n");
+    let words = ["storefront.theme", "theme/templates/home.html:2: syntax error", "the shop does not start before"];
+    place.run(["check"]).await.refused(1, &words);
+    let told = place.run(["doctor"]).await.out;
+    assert!(words.iter().all(|word| told.contains(word)), "{told}");
+    let findings = place.run(["check", "--json"]).await.data();
+    assert!(found(&findings, "storefront.theme", "failure"), "{findings:?}");
+    place.run(["serve"]).await.refused(1, &["the module `storefront` could not start", words[1]]);
+    place.write("theme/templates/home.html", "<h1>Welcome</h1>\n");
+    let mended = place.run(["check"]).await.succeeded();
+    assert!(mended.out.contains("nothing keeps the module `storefront` from starting"), "{}", mended.out);
+}
+
+#[tokio::test]
+async fn what_a_module_cannot_start_with_is_told_without_a_database() {
+    let place = ShopFolder::with("[modules.storefront]\nenabled = true\ntheme = \"theme\"\n");
+    let folder = place.path().join("theme").display().to_string();
+    place.run(["check"]).await.refused(1, &["no database", "storefront.theme", &folder, "No such file or directory"]);
+}

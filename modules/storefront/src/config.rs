@@ -1,6 +1,6 @@
 //! `[modules.storefront]`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use stoa_core::prelude::*;
 
@@ -19,6 +19,12 @@ pub struct Config {
 }
 
 impl ModuleConfig for Config {
+    fn resolve_paths(&mut self, folder: &Path) {
+        for path in [&mut self.theme, &mut self.logo, &mut self.pages].into_iter().flatten() {
+            *path = folder.join(&*path);
+        }
+    }
+
     fn validate(&self) -> Result<(), (&'static str, String)> {
         let is_colour = |text: &str| {
             text.strip_prefix('#').is_some_and(|digits| {

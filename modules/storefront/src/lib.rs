@@ -41,9 +41,7 @@ impl Module for StorefrontModule {
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         let storefront = Storefront::new(config);
         let opened = storefront.clone();
-        cx.on_start(move |parts: theme::ThemeUses, _, _| async move {
-            opened.open(&parts).map_err(|error| error.to_string())
-        });
+        cx.before_start("storefront.theme", move |frozen| opened.open(frozen).map_err(|error| error.to_string()));
         cx.order_page("/order/{number}");
         cx.error_pages(errors::Errors(storefront.clone()));
         cx.command::<command::StorefrontCommand>(());

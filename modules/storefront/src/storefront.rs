@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use quick_cache::sync::Cache;
 
 use stoa_core::chrono::{DateTime, Utc};
+use stoa_core::from_shop::Frozen;
 use stoa_core::http::shared_cache::SharedAnswer;
 use stoa_core::pages::answer::Html;
 use stoa_core::pages::theme::{Theme, ThemeError};
@@ -14,7 +15,7 @@ use stoa_core::prelude::*;
 use crate::config::Config;
 use crate::kept::KeptDocument;
 use crate::operator_pages::OperatorPages;
-use crate::theme::{self, ThemeUses};
+use crate::theme;
 use crate::view::Shop;
 
 /// Pages that are kept in memory.
@@ -50,9 +51,9 @@ impl Storefront {
     }
 
     /// Reads theme and pages, or says what is wrong with them.
-    pub(crate) fn open(&self, uses: &ThemeUses) -> Result<(), ThemeError> {
-        let theme = theme::load(&self.0.config, uses)?;
-        let pages = OperatorPages::read(self.0.config.pages.as_deref(), &uses.texts.languages())?;
+    pub(crate) fn open(&self, frozen: &Frozen) -> Result<(), ThemeError> {
+        let theme = theme::load(&self.0.config, frozen)?;
+        let pages = OperatorPages::read(self.0.config.pages.as_deref(), &frozen.texts.languages())?;
         // A second start finds what the first one has read.
         let _ = (self.0.theme.set(theme), self.0.own_pages.set(pages));
         Ok(())
@@ -61,13 +62,14 @@ impl Storefront {
     /// The theme. Who asks before the shop has started has it read.
     pub(crate) fn theme(&self, shop: &Shop) -> ApiResult<&Theme> {
         if self.0.theme.get().is_none() {
-            let uses = ThemeUses {
+            let frozen = Frozen {
+                config: Arc::clone(&shop.config),
                 base_url: shop.base_url.clone(),
                 texts: shop.texts.clone(),
                 money: Arc::clone(&shop.money),
                 panels: Arc::clone(&shop.panels),
             };
-            self.open(&uses).map_err(ApiError::internal)?;
+            self.open(&frozen).map_err(ApiError::internal)?;
         }
         self.0.theme.get().ok_or_else(|| ApiError::internal("the storefront has no theme"))
     }

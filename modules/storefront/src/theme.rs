@@ -6,11 +6,7 @@ use std::sync::Arc;
 
 use rust_embed::RustEmbed;
 
-use stoa_core::from_shop;
-use stoa_core::from_shop::BaseUrl;
-use stoa_core::i18n::Texts;
-use stoa_core::money::MoneyFormatter;
-use stoa_core::pages::PanelTable;
+use stoa_core::from_shop::Frozen;
 use stoa_core::pages::theme::{Theme, ThemeError, ThemeParts};
 
 use crate::config::Config;
@@ -20,23 +16,8 @@ use crate::config::Config;
 #[folder = "theme"]
 pub(crate) struct OwnTheme;
 
-from_shop! {
-    /// What reading a theme needs.
-    #[derive(Clone)]
-    pub(crate) struct ThemeUses {
-        /// Where the shop is.
-        pub(crate) base_url: BaseUrl,
-        /// What templates say.
-        pub(crate) texts: Texts,
-        /// What writes amounts.
-        pub(crate) money: Arc<MoneyFormatter>,
-        /// The modules' parts of pages.
-        pub(crate) panels: PanelTable,
-    }
-}
-
 /// Reads the theme.
-pub(crate) fn load(config: &Config, uses: &ThemeUses) -> Result<Theme, ThemeError> {
+pub(crate) fn load(config: &Config, frozen: &Frozen) -> Result<Theme, ThemeError> {
     let mut templates = Vec::new();
     let mut assets = Vec::new();
     for name in OwnTheme::iter() {
@@ -48,7 +29,7 @@ pub(crate) fn load(config: &Config, uses: &ThemeUses) -> Result<Theme, ThemeErro
             assets.push((asset.to_owned(), content.into_owned()));
         }
     }
-    for panel in uses.panels.iter() {
+    for panel in frozen.panels.iter() {
         templates.push((panel.template_name(), panel.panel.template.to_owned()));
     }
     if let Some(logo) = &config.logo {
@@ -62,9 +43,9 @@ pub(crate) fn load(config: &Config, uses: &ThemeUses) -> Result<Theme, ThemeErro
         templates,
         assets,
         folder: config.theme.as_deref(),
-        media: format!("{}/media/", &*uses.base_url),
-        texts: uses.texts.clone(),
-        money: Arc::clone(&uses.money),
+        media: format!("{}/media/", &*frozen.base_url),
+        texts: frozen.texts.clone(),
+        money: Arc::clone(&frozen.money),
     })
 }
 

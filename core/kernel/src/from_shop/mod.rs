@@ -151,6 +151,23 @@ tuple!(A, B);
 tuple!(A, B, C);
 tuple!(A, B, C, D);
 
+crate::from_shop! {
+    /// What is there once a program is frozen, before it has a database.
+    #[derive(Clone)]
+    pub struct Frozen {
+        /// The checked configuration.
+        pub config: Arc<Config>,
+        /// Where the shop is.
+        pub base_url: BaseUrl,
+        /// All texts, with the operator's own among them.
+        pub texts: Texts,
+        /// What writes amounts.
+        pub money: Arc<MoneyFormatter>,
+        /// The modules' parts of the storefront's pages.
+        pub panels: PanelTable,
+    }
+}
+
 /// Makes a struct of what a feature or module works with. Each field is taken from the shop by its type.
 ///
 /// ```

@@ -1,13 +1,9 @@
 //! What `register` works on.
 
-use std::future::Future;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use http::Method;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
 use super::fields::fields_of;
 use super::product_details::{DetailsTeller, TellDetails};
@@ -21,7 +17,6 @@ use crate::commands::ModuleCommand;
 use crate::db::{MigrationSet, Sql};
 use crate::doctor::{Examination, Examine, Needs, Neglected, WhileOff};
 use crate::events::{AfterCommit, CommittedEvent, InTransaction, Preflight, PreflightEvent, TransactionEvent};
-use crate::from_shop::{FromShop, ShopParts};
 use crate::gateways::Gateway;
 use crate::guest_claiming::{ClaimBy, GuestClaiming};
 use crate::http::table::{Access, Base, Routes};
@@ -44,13 +39,6 @@ impl From<String> for RegisterError {
         Self(text)
     }
 }
-
-/// Work that a module does when the shop starts: the only place for I/O and tasks. Tasks belong
-/// into the tracker, so that the shop waits for them when it stops.
-pub type StartHook = Box<
-    dyn FnOnce(ShopParts, TaskTracker, CancellationToken) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send>>
-        + Send,
->;
 
 /// A folder of a module that goes into backups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -356,20 +344,6 @@ impl ModuleContext<'_> {
     /// also when they come back. A file whose name ends in `#` and digits is on its way, and left out.
     pub fn backup_folder(&mut self, folder: PathBuf) {
         self.tables.backup_folders.push(BackupFolder { module: self.module, folder });
-    }
-
-    /// Adds work to be done when the shop starts, with what it asks for.
-    pub fn on_start<U: FromShop, F>(
-        &mut self,
-        hook: impl FnOnce(U, TaskTracker, CancellationToken) -> F + Send + 'static,
-    ) where
-        F: Future<Output = Result<(), String>> + Send + 'static,
-    {
-        if self.enabled {
-            let hook: StartHook =
-                Box::new(move |shop, tracker, stop| Box::pin(hook(U::from_shop(&shop), tracker, stop)));
-            self.tables.start_hooks.push((self.module, hook));
-        }
     }
 
     fn note(&mut self, added: Result<(), String>) {

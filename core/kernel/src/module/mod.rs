@@ -15,12 +15,13 @@ mod product_modules;
 mod product_settings;
 mod registry;
 mod selling;
+mod starting;
 mod storefront;
 mod tables;
 mod unknown;
 mod webhook_types;
 
-pub use context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
+pub use context::{BackupFolder, Given, ModuleContext, RegisterError};
 pub use description::ModuleDescription;
 pub use entry::{Module, ModuleConfig, ModuleEntry};
 pub(crate) use facets::FacetTable;
@@ -33,4 +34,5 @@ pub use selling::{
     AddLines, AddedLine, Buyer, CartToPrice, LineToPrice, ListedUnits, SellingRules, UnitPrice, UnitToPrice,
     WithdrawalRight,
 };
+pub use starting::{StartCheck, StartHook, Starting};
 pub use webhook_types::{WebhookType, WebhookTypes};

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
+use super::context::{BackupFolder, Given, ModuleContext, RegisterError};
 use super::description::ModuleDescription;
 use super::entry::{EntryError, ModuleEntry};
 use super::facets::FacetTable;
 use super::product_details::DetailsTable;
 use super::product_modules::ProductModules;
 use super::selling::SellingRules;
+use super::starting::Starting;
 use super::tables::Tables;
 use super::unknown::{unknown_events, unknown_modules};
 use super::webhook_types::WebhookTypes;
@@ -157,8 +158,8 @@ pub struct Registry {
     pub modules: Arc<Vec<ModuleDescription>>,
     /// What the linked modules are to products.
     pub products: Arc<ProductModules>,
-    /// What is to be done when the shop starts, with the module that wants it.
-    pub start_hooks: Vec<(&'static str, StartHook)>,
+    /// What is looked at and done when the shop starts.
+    pub starting: Starting,
 }
 
 impl Registry {
@@ -322,7 +323,7 @@ fn register(
             problems.registration.push(text);
         }
         tables.migrations.append(&mut scratch.migrations);
-        tables.start_hooks.append(&mut scratch.start_hooks);
+        tables.starting.append(&mut scratch.starting);
     } else {
         tables.dormant_migrations.append(&mut scratch.migrations);
     }
@@ -394,6 +395,6 @@ fn freeze(
         backup_folders: tables.backup_folders,
         modules: Arc::new(modules),
         products: Arc::new(products),
-        start_hooks: tables.start_hooks,
+        starting: tables.starting,
     }
 }

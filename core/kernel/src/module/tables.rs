@@ -1,10 +1,11 @@
 //! What modules have registered, before it is frozen.
 
-use super::context::{BackupFolder, StartHook};
+use super::context::BackupFolder;
 use super::facets::OwnedFacet;
 use super::product_details::DetailsTeller;
 use super::product_settings::SettingsKind;
 use super::selling::{ErasedAddLines, ErasedUnitPrice, Owned, WithdrawalRight};
+use super::starting::Starting;
 use super::webhook_types::WebhookType;
 use crate::auth::AbilityCatalog;
 use crate::commands::CommandTable;
@@ -75,7 +76,7 @@ pub(crate) struct Tables {
     pub(crate) measurements: Vec<Measurement>,
     pub(crate) expired: Vec<Expired>,
     pub(crate) backup_folders: Vec<BackupFolder>,
-    pub(crate) start_hooks: Vec<(&'static str, StartHook)>,
+    pub(crate) starting: Starting,
     /// Mistakes, with their owner.
     pub(crate) mistakes: Vec<(&'static str, String)>,
 }

@@ -43,6 +43,12 @@ pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report)
             }
         }
     }
+    for check in shop.registry.starting.checks.iter().filter(|check| check.owner == module) {
+        if !begins(check.check, module, '.') {
+            let mend = format!("call it `{module}.…`");
+            report.breach(Rule::Names, format!("check `{}`", check.check), "its name is not the module's", mend);
+        }
+    }
     for measurement in shop.registry.measurements.iter().filter(|measurement| measurement.owner == module) {
         match measurement.run(&shop.parts).await {
             Ok(samples) => {

@@ -90,7 +90,9 @@ async fn examine(installation: &Installation) -> Report {
     report.add(providers::test_keys(config));
     report.add(forgotten::variables(&installation.misnamed));
     report.add(modules::state(&installation.program.registry));
-    report.add(providers::mail(config, &base_url(config, config.server.listen)).await);
+    let base_url = base_url(config, config.server.listen);
+    report.add(installation.program.start_findings(&base_url));
+    report.add(providers::mail(config, &base_url).await);
     report.add([clock::plausible(Clock::system().now())]);
     match database::reach(installation).await {
         Ok((db, reachable)) => {
