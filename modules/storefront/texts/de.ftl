@@ -54,6 +54,7 @@ storefront-to = bis
 storefront-available-only = Nur lieferbare
 storefront-brand = Marke
 storefront-any = Alle
+storefront-filters = Filter
 storefront-more-filters = Weitere Filter
 storefront-apply = Anwenden
 storefront-reset = Zurücksetzen

@@ -54,6 +54,7 @@ storefront-to = to
 storefront-available-only = In stock only
 storefront-brand = Brand
 storefront-any = Any
+storefront-filters = Filters
 storefront-more-filters = More filters
 storefront-apply = Apply
 storefront-reset = Reset

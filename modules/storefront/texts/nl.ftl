@@ -54,6 +54,7 @@ storefront-to = tot
 storefront-available-only = Alleen op voorraad
 storefront-brand = Merk
 storefront-any = Alle
+storefront-filters = Filters
 storefront-more-filters = Meer filters
 storefront-apply = Toepassen
 storefront-reset = Wissen

@@ -9,7 +9,7 @@ use super::shopper::{Script, Shopper, shop_with};
 const AXE: &str = include_str!("../axe/axe.min.js.txt");
 
 /// The window's widths in pixels.
-const WIDTHS: [i64; 3] = [320, 390, 1440];
+const WIDTHS: [i64; 5] = [320, 390, 768, 1024, 1440];
 
 /// Pages for everybody.
 const OPEN: [&str; 25] = [

@@ -2,6 +2,8 @@
 
 mod buying;
 mod every_page;
+mod filtering;
 mod leaving;
 pub(crate) mod shopper;
+mod speed;
 mod typing;

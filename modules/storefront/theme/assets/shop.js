@@ -1,6 +1,5 @@
 // Makes pages pleasant. Everything works without it: it only sends the same forms, and puts parts of the answers in place.
 const root = document.documentElement;
-root.classList.add('js');
 
 const part = (html, selector) => new DOMParser().parseFromString(html, 'text/html').querySelector(selector);
 
