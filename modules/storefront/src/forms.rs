@@ -120,6 +120,7 @@ pub(crate) fn name_fields(refusal: &mut Value, options: &Value, say: impl Fn(&st
         let option = options.as_array()?.iter().find(|option| option["key"] == key)?;
         option["label"].as_str().map(str::to_owned)
     };
+    let message = refusal["message"].clone();
     let mut said = Vec::new();
     for (name, messages) in refusal["errors"].as_object_mut().into_iter().flatten() {
         let last = name.rsplit('.').next().unwrap_or(name);
@@ -131,7 +132,10 @@ pub(crate) fn name_fields(refusal: &mut Value, options: &Value, say: impl Fn(&st
                 text.replace(&format!("{open}{name}{close}"), &format!("{open}{label}{close}"))
             }));
         }
-        said.push(json!({"name": name, "messages": messages}));
+        // What the message says already is not said twice.
+        if *messages != json!([message]) {
+            said.push(json!({"name": name, "messages": messages}));
+        }
     }
     refusal["said"] = Value::Array(said);
 }
@@ -164,5 +168,13 @@ mod tests {
             "consents": ["Please agree to this first: terms"],
         });
         assert_eq!(refusal["errors"], errors);
+    }
+
+    #[test]
+    fn what_the_message_says_is_not_said_once_more() {
+        let sentence = "We do not have enough of “Lamp” in stock for this quantity.";
+        let mut refusal = json!({"message": sentence, "errors": {"cart": [sentence]}});
+        name_fields(&mut refusal, &json!([]), |_| None);
+        assert_eq!(refusal["said"], json!([]));
     }
 }
