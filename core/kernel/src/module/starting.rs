@@ -17,13 +17,16 @@ pub type StartHook = Box<
         + Send,
 >;
 
+/// Says what is wrong.
+type Look = Box<dyn Fn(&Frozen) -> Result<(), String> + Send + Sync>;
+
 /// Something that a module cannot start without and that is seen without a database.
 pub struct StartCheck {
     /// The module.
     pub owner: &'static str,
     /// The name of the check, such as `storefront.theme`.
     pub check: &'static str,
-    look: Box<dyn Fn(&Frozen) -> Result<(), String> + Send + Sync>,
+    look: Look,
 }
 
 impl StartCheck {
