@@ -51,10 +51,9 @@ impl List {
         if self.json {
             return cx.output.json_list(&entries);
         }
-        let rows = entries.iter().map(|entry| {
-            let item = entry.order_line_id.map(|id| id.to_string()).unwrap_or_default();
-            vec![entry.id.to_string(), item, shown_time(entry.created_at), entry.text.replace('\n', " ")]
-        });
-        cx.output.table(&["ENTRY", "ORDER ITEM", "MADE", "TEXT"], rows)
+        let rows = entries
+            .iter()
+            .map(|entry| vec![entry.id.to_string(), shown_time(entry.created_at), entry.text.replace('\n', " ")]);
+        cx.output.table(&["ENTRY", "MADE", "TEXT"], rows)
     }
 }

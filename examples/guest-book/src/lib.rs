@@ -1,12 +1,15 @@
-//! The module `guest_book`: entries that customers write, and that come with what they buy.
+//! The module `guest_book`.
 //!
 //! `register` below names everything that the module has. The other files hold one subject each.
 
+mod bought;
 mod command;
 mod config;
 mod jobs;
-mod listeners;
+mod mails;
 mod model;
+mod panel;
+mod personal;
 mod queries;
 mod routes;
 mod watching;
@@ -15,12 +18,13 @@ use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExpo
 use stoa_core::orders::OrderPaid;
 use stoa_core::prelude::*;
 
+use crate::bought::{AddBought, OfProduct};
 use crate::command::EntriesCommand;
 pub use crate::config::Config;
 use crate::jobs::ForgetOld;
-use crate::listeners::{AddBought, Personal};
-use crate::model::OfProduct;
-use crate::routes::entry_routes;
+use crate::mails::{THANKS, Thank};
+use crate::panel::OWN_ENTRIES;
+use crate::personal::Personal;
 use crate::watching::{CountEntries, HAS_TEXT, LookAtEntries};
 
 /// The module's name: its key in the configuration, and what its abilities, tables and listeners begin with.
@@ -37,20 +41,21 @@ impl Module for GuestBookModule {
 
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(migrations!(sqlite: "migrations/sqlite", postgres: "migrations/postgres"));
-        cx.product_settings::<OfProduct>();
-        cx.on_committed::<OrderPaid>("guest_book.add_bought", AddBought);
         cx.on_transaction::<CustomerAnonymizing>("guest_book.forget", Personal);
         cx.on_committed::<CustomerAnonymized>("guest_book.forget_later", Personal);
         cx.on_preflight::<CustomerExporting>("guest_book.export", Personal);
         cx.claims_from_guests("guest_book.claim", &[queries::CLAIM]);
+        cx.product_settings::<OfProduct>();
+        cx.on_committed::<OrderPaid>("guest_book.add_bought", AddBought);
+        cx.mail_template(THANKS);
+        cx.on_committed::<OrderPaid>("guest_book.thank", Thank);
         cx.job(ForgetOld::new(&config));
         cx.command::<EntriesCommand>(());
         cx.invariant(HAS_TEXT);
         cx.examine(LookAtEntries);
         cx.measure(CountEntries);
-        // Reading and writing have prefixes of their own, so that a token can hold one without the other.
-        cx.ability("guest-book", "guest_book.read")?;
-        cx.ability("guest-book-entries", "guest_book.write")?;
-        cx.routes((), entry_routes())
+        cx.storefront_panel(OWN_ENTRIES);
+        routes::register(cx)?;
+        Ok(())
     }
 }

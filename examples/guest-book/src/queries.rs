@@ -8,21 +8,21 @@ pub(crate) const COUNT: Sql = sql!(
 );
 
 pub(crate) const LIST: Sql = sql!(
-    "SELECT id, order_line_id, text, created_at
+    "SELECT id, text, created_at
      FROM guest_book_entries
      WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3"
 );
 
 /// All entries of a customer, for an export.
 pub(crate) const LIST_ALL: Sql = sql!(
-    "SELECT id, order_line_id, text, created_at
+    "SELECT id, text, created_at
      FROM guest_book_entries
      WHERE customer_id = $1 ORDER BY id"
 );
 
 /// One entry; nothing for somebody else's.
 pub(crate) const FIND: Sql = sql!(
-    "SELECT id, order_line_id, text, created_at
+    "SELECT id, text, created_at
      FROM guest_book_entries
      WHERE id = $1 AND customer_id = $2"
 );
@@ -30,13 +30,13 @@ pub(crate) const FIND: Sql = sql!(
 pub(crate) const INSERT: Sql = sql!(
     "INSERT INTO guest_book_entries (customer_id, text, created_at)
      VALUES ($1, $2, $3)
-     RETURNING id, order_line_id, text, created_at"
+     RETURNING id, text, created_at"
 );
 
 /// Changes nothing the second time, so that the listener may be called twice.
-pub(crate) const INSERT_BOUGHT: Sql = sql!(
-    "INSERT INTO guest_book_entries (customer_id, order_line_id, text, created_at)
-     VALUES ($1, $2, $3, $4)
+pub(crate) const NOTE_BOUGHT: Sql = sql!(
+    "INSERT INTO guest_book_bought (order_line_id)
+     VALUES ($1)
      ON CONFLICT (order_line_id) DO NOTHING"
 );
 
@@ -57,7 +57,7 @@ pub(crate) const DELETE_OF_CUSTOMER: Sql = sql!(
 
 /// For the operator: everybody's, the newest first.
 pub(crate) const LIST_FOR_OPERATOR: Sql = sql!(
-    "SELECT id, order_line_id, text, created_at
+    "SELECT id, text, created_at
      FROM guest_book_entries
      ORDER BY id DESC LIMIT $1"
 );

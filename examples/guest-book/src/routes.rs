@@ -3,14 +3,35 @@
 use stoa_core::prelude::*;
 use stoa_core::serde_json::{Value, json};
 
-use crate::model::{Entry, NewEntry};
+use crate::model::{Entry, LONGEST, add_entry};
 use crate::queries;
 
 /// Where the routes are.
-const PATH: &str = "/guest-book";
+pub(crate) const PATH: &str = "/guest-book";
 
-/// The first label of a route's name decides the ability.
-pub(crate) fn entry_routes() -> Routes<()> {
+/// The body of a new entry.
+#[derive(Debug, Deserialize)]
+struct NewEntry {
+    text: String,
+}
+
+impl Input for NewEntry {
+    const NAME: &'static str = "GuestBookEntryInput";
+
+    fn rules() -> Rules {
+        Rules::new([field("text").required().multiline().max(LONGEST).describe("What the entry says.")])
+    }
+}
+
+/// The first label of a route's name decides the ability. Reading and writing have labels of their own, so that a token can hold one
+/// without the other.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+    cx.ability("guest-book", "guest_book.read")?;
+    cx.ability("guest-book-entries", "guest_book.write")?;
+    cx.routes((), entry_routes())
+}
+
+fn entry_routes() -> Routes<()> {
     routes()
         .get("guest-book.index", PATH, index)
         .summary("List own entries")
@@ -30,7 +51,7 @@ pub(crate) fn entry_routes() -> Routes<()> {
 
 /// An entry, for the document.
 fn example() -> Value {
-    json!({"id": 12, "order_item_id": null, "text": "A lovely shop.", "created_at": "2027-01-31T09:00:00Z"})
+    json!({"id": 12, "text": "A lovely shop.", "created_at": "2027-01-31T09:00:00Z"})
 }
 
 async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged<Entry>> {
@@ -48,12 +69,7 @@ async fn store(customer: Customer, db: Db, Body(new): Body<NewEntry>) -> ApiResu
     if new.text.contains("://") {
         return Err(ApiError::invalid_field("text", text!("guest-book-no-addresses")));
     }
-    let entry = db
-        .write(async |tx| -> ApiResult<Entry> {
-            let now = tx.now();
-            Ok(tx.run(queries::INSERT).bind(customer.id).bind(new.text.as_str()).bind(now).one().await?)
-        })
-        .await?;
+    let entry = db.write(async |tx| add_entry(tx, customer.id, &new.text).await).await?;
     Ok(Created(entry))
 }
 

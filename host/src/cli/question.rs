@@ -1,4 +1,4 @@
-//! Asking before something that cannot be undone.
+//! Asking whoever sits at a terminal: before something that cannot be undone, and for what a command needs to know.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -32,7 +32,8 @@ impl Consent {
     }
 }
 
-fn is_watched() -> bool {
+/// Whether somebody sits at a terminal.
+pub(super) fn is_watched() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
@@ -44,6 +45,43 @@ fn confirm(question: &str, refusal: &str, mut answers: impl BufRead, mut questio
     match answer.trim().to_lowercase().as_str() {
         "y" | "yes" => Ok(()),
         _ => Err(Failure::operation(refusal)),
+    }
+}
+
+/// Questions and answers.
+pub(super) struct Dialog<R, W> {
+    answers: R,
+    questions: W,
+}
+
+impl<R: BufRead, W: Write> Dialog<R, W> {
+    pub(super) fn new(answers: R, questions: W) -> Self {
+        Self { answers, questions }
+    }
+
+    pub(super) fn say(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(writeln!(self.questions, "{text}")?)
+    }
+
+    /// Asks for yes or no; Enter says yes.
+    pub(super) fn agree(&mut self, question: &str) -> Result<bool, Failure> {
+        loop {
+            match self.answer(&format!("{question} [Y/n]: "))?.to_lowercase().as_str() {
+                "" | "y" | "yes" => return Ok(true),
+                "n" | "no" => return Ok(false),
+                _ => self.say("  y or n, please")?,
+            }
+        }
+    }
+
+    pub(super) fn answer(&mut self, question: &str) -> Result<String, Failure> {
+        write!(self.questions, "{question}")?;
+        self.questions.flush()?;
+        let mut answer = String::new();
+        if self.answers.read_line(&mut answer)? == 0 {
+            return Err(Failure::operation("there was no answer; nothing was written"));
+        }
+        Ok(answer.trim().to_owned())
     }
 }
 

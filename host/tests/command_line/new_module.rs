@@ -16,6 +16,22 @@ use super::place::{Outcome, ShopFolder};
 /// The shortest and the longest name: lines of the template are as long as the name makes them.
 const NAMES: [&str; 3] = ["ab", "guest_book", "a_name_of_just_thirty_letters9"];
 
+/// What can be asked for: each part, the smallest that has what another needs, and several together.
+const SUBSETS: [&str; 12] = [
+    "route",
+    "table",
+    "job",
+    "mail",
+    "page",
+    "event",
+    "command",
+    "watch",
+    "table,mail",
+    "route,job",
+    "mail,event",
+    "page,job,mail",
+];
+
 fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the sources are there")
 }
@@ -119,16 +135,101 @@ async fn a_name_that_cannot_be_is_refused_before_anything_is_written() {
 }
 
 #[tokio::test]
-async fn a_crate_of_any_name_is_formatted() {
+async fn a_crate_of_any_name_and_parts_is_formatted() {
     let place = ShopFolder::empty();
     for name in NAMES {
         written(&place, name).await;
-        let folder = place.path().join(name);
-        let sources = files(&folder).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
-        let sources = sources.map(|path| path.display().to_string()).collect::<Vec<_>>();
-        let arguments = ["--check", "--edition", "2024"].into_iter().chain(sources.iter().map(String::as_str));
-        run("rustfmt", &arguments.collect::<Vec<_>>(), &folder, &[]).await;
+        for with in SUBSETS {
+            let folder = format!("{name}-{with}");
+            let arguments = ["new-module", name, "--dir", &folder, "--with", with, "--stoa", &stoa()];
+            place.run(arguments).await.succeeded();
+        }
     }
+    let sources = files(place.path()).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
+    let sources = sources.map(|path| path.display().to_string()).collect::<Vec<_>>();
+    let style = checkout().join("rustfmt.toml").display().to_string();
+    let arguments = ["--check", "--edition", "2024", "--config-path", &style].into_iter();
+    let arguments = arguments.chain(sources.iter().map(String::as_str));
+    run("rustfmt", &arguments.collect::<Vec<_>>(), place.path(), &[]).await;
+}
+
+#[tokio::test]
+async fn a_crate_has_the_parts_that_are_asked_for_and_what_they_need() {
+    let place = ShopFolder::empty();
+    let told = async |folder: &str, with: &[&str]| {
+        let stoa = stoa();
+        let mut arguments = vec!["new-module", "tea", "--dir", folder, "--stoa", &stoa, "--json"];
+        arguments.extend(with.iter().flat_map(|parts| ["--with", *parts]));
+        place.run(arguments).await.succeeded().json()
+    };
+    let of_all = ["Cargo.toml", "README.md", "src/lib.rs", "tests/module/main.rs", "tests/module/shelf.rs"];
+    let alone = [".gitignore", "clippy.toml", "rustfmt.toml"];
+    for (folder, with, parts, own) in [
+        (
+            "mail",
+            ["mail"].as_slice(),
+            ["mail"].as_slice(),
+            [
+                "src/mails.rs",
+                "src/templates/thanks.de.txt",
+                "src/templates/thanks.en.txt",
+                "src/templates/thanks.nl.txt",
+                "tests/module/mails.rs",
+            ]
+            .as_slice(),
+        ),
+        (
+            "job",
+            &["job"],
+            &["table", "job"],
+            &[
+                "build.rs",
+                "migrations/postgres/0001_entries.sql",
+                "migrations/sqlite/0001_entries.sql",
+                "src/config.rs",
+                "src/jobs.rs",
+                "src/model.rs",
+                "src/personal.rs",
+                "src/queries.rs",
+                "tests/module/jobs.rs",
+                "tests/module/personal.rs",
+            ],
+        ),
+    ] {
+        let json = told(folder, with).await;
+        assert_eq!(json["parts"], serde_json::json!(parts));
+        let expected = of_all.iter().chain(&alone).chain(own).map(|path| place.path().join(folder).join(path));
+        assert_eq!(files(&place.path().join(folder)), sorted(expected.collect()), "{with:?}");
+    }
+    let several = told("several", &["page,job", "mail"]).await;
+    assert_eq!(several["parts"], serde_json::json!(["route", "table", "job", "mail", "page"]));
+    let manifest = fs::read_to_string(place.path().join("mail/Cargo.toml")).expect("there is a manifest");
+    for name in ["sqlx", "serde", "schemars", "clap", "storefront"] {
+        assert!(!manifest.contains(name), "{name} is in {manifest}");
+    }
+}
+
+fn sorted(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    paths.sort();
+    paths
+}
+
+#[tokio::test]
+async fn without_a_terminal_and_without_parts_a_crate_has_all() {
+    let place = ShopFolder::empty();
+    let told = place.run(["new-module", "tea", "--stoa", &stoa()]).await.succeeded().out;
+    assert!(told.contains("It has: route, table, job, mail, page, event, command, watch\n"), "{told}");
+}
+
+#[tokio::test]
+async fn an_unknown_part_is_refused_with_those_there_are() {
+    let place = ShopFolder::empty();
+    let refused = place.run(["new-module", "tea", "--with", "table,rout"]).await;
+    refused.refused(
+        2,
+        &["'rout'", "route, table, job, mail, page, event, command, watch", "a similar value exists: 'route'"],
+    );
+    assert!(files(place.path()).is_empty());
 }
 
 /// With the versions that Stoa itself is compiled with, and nothing from the network.
@@ -139,7 +240,9 @@ async fn the_manifest_of_a_crate_that_stands_alone_can_be_resolved() {
     let folder = place.path().join("tea");
     fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock")).expect("there is a lock file");
     let described = run(&cargo(), &["tree", "--offline", "--depth", "1"], &folder, &[]).await;
-    for name in ["stoa-tea v0.1.0", "stoa-commerce-core v", "sqlx v", "[dev-dependencies]"] {
+    for name in
+        ["stoa-tea v0.1.0", "stoa-commerce-core v", "sqlx v", "[dev-dependencies]", "stoa-commerce-storefront v"]
+    {
         assert!(described.contains(name), "{name} is missing in {described}");
     }
 }

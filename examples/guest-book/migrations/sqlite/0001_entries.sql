@@ -1,9 +1,7 @@
--- What a customer has written, or was given with an order.
+-- What customers have written, or were given.
 CREATE TABLE guest_book_entries (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     customer_id INTEGER NOT NULL REFERENCES customers (id),
-    -- the item that it came with, for which there is one entry at most; none for what was written
-    order_item_id INTEGER UNIQUE REFERENCES order_items (id),
     text TEXT NOT NULL,
     created_at TEXT NOT NULL
 );

@@ -5,7 +5,7 @@ mod questions;
 mod settings;
 mod unseen;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,10 +14,11 @@ use stoa_core::db::Missing;
 use stoa_core::random::Random;
 use stoa_staff::{LINK_MINUTES, NewStaff, create_staff, make_login_link};
 
-use self::questions::{Answers, Dialog};
+use self::questions::Answers;
 use self::settings::settings;
 use super::Context;
 use super::commands::{Commands, Group};
+use super::question::{Dialog, is_watched};
 use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::{Installation, OpenMode};
@@ -97,8 +98,7 @@ impl Init {
                 file.display()
             )));
         }
-        let is_watched = io::stdin().is_terminal() && io::stderr().is_terminal();
-        if !self.yes && !is_watched {
+        if !self.yes && !is_watched() {
             return Err(Failure::usage(
                 "nobody can be asked here: give `--yes`, and options for what shall not be as by default",
             ));

@@ -9,6 +9,7 @@ use stoa_kernel::http::rules::is_email;
 
 use super::countries;
 use super::unseen::Unseen;
+use crate::cli::question::Dialog;
 use crate::failure::Failure;
 
 /// What is known of the shop.
@@ -176,21 +177,7 @@ impl Answers {
     }
 }
 
-/// Questions and answers.
-pub(super) struct Dialog<R, W> {
-    answers: R,
-    questions: W,
-}
-
 impl<R: BufRead, W: Write> Dialog<R, W> {
-    pub(super) fn new(answers: R, questions: W) -> Self {
-        Self { answers, questions }
-    }
-
-    pub(super) fn say(&mut self, text: &str) -> Result<(), Failure> {
-        Ok(writeln!(self.questions, "{text}")?)
-    }
-
     /// Asks for what is not known yet, again until it can be used. An empty answer is the usual one, or none.
     fn fill(&mut self, known: &mut Option<String>, question: &str, usual: &str, check: Check) -> Result<(), Failure> {
         while known.is_none() {
@@ -224,26 +211,6 @@ impl<R: BufRead, W: Write> Dialog<R, W> {
             }
         }
         Ok(())
-    }
-
-    fn agree(&mut self, question: &str) -> Result<bool, Failure> {
-        loop {
-            match self.answer(&format!("{question} [Y/n]: "))?.to_lowercase().as_str() {
-                "" | "y" | "yes" => return Ok(true),
-                "n" | "no" => return Ok(false),
-                _ => self.say("  y or n, please")?,
-            }
-        }
-    }
-
-    fn answer(&mut self, question: &str) -> Result<String, Failure> {
-        write!(self.questions, "{question}")?;
-        self.questions.flush()?;
-        let mut answer = String::new();
-        if self.answers.read_line(&mut answer)? == 0 {
-            return Err(Failure::operation("there was no answer; nothing was written"));
-        }
-        Ok(answer.trim().to_owned())
     }
 }
 

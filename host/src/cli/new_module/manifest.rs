@@ -18,7 +18,7 @@ pub(super) const PACKAGE: &str = "stoa-commerce-core";
 pub(super) enum CoreSource {
     /// The new crate is a member of Stoa's workspace, whose root this is.
     Workspace(PathBuf),
-    /// A checkout elsewhere: the path of its `core`.
+    /// A checkout elsewhere, by its path.
     Checkout(String),
     /// The package of this version.
     Published(String),
@@ -29,18 +29,22 @@ impl CoreSource {
     pub(super) fn describe(&self) -> String {
         match self {
             Self::Workspace(root) => root.join("core").display().to_string(),
-            Self::Checkout(core) => core.clone(),
+            Self::Checkout(root) => format!("{root}/core"),
             Self::Published(version) => format!("{PACKAGE} {version}"),
         }
     }
 
-    fn dependency(&self) -> Table {
+    /// How a crate of Stoa is named that its workspace lists like this.
+    fn dependency(&self, listed: &Value) -> Table {
         let (key, value) = match self {
             Self::Workspace(_) => return Table::from_iter([(String::from("workspace"), Value::from(true))]),
-            Self::Checkout(core) => ("path", core),
-            Self::Published(version) => ("version", version),
+            Self::Checkout(root) => ("path", format!("{root}/{}", listed["path"].as_str().unwrap_or_default())),
+            Self::Published(version) => ("version", version.clone()),
         };
-        Table::from_iter([("package", PACKAGE), (key, value)].map(|(key, value)| (key.to_owned(), Value::from(value))))
+        Table::from_iter(
+            [("package", listed["package"].clone()), (key, Value::from(value))]
+                .map(|(key, value)| (key.to_owned(), value)),
+        )
     }
 }
 
@@ -63,10 +67,12 @@ pub(super) fn alone(member: &str, core: &CoreSource) -> String {
             ("lints", _, _) | ("package", Some(("license" | "repository", _)), _) => {}
             ("package", Some(("version", _)), _) => text.push_str("version = \"0.1.0\"\n"),
             ("package", Some((key, _)), _) => line_of(&mut text, key, &workspace["package"][key]),
-            (_, Some(("stoa-core", _)), _) => line_of(&mut text, "stoa-core", &Value::Table(core.dependency())),
+            (_, Some((key, _)), _) if key.starts_with("stoa-") => {
+                line_of(&mut text, key, &Value::Table(core.dependency(&workspace["dependencies"][key])));
+            }
             (_, Some((key, _)), _) => line_of(&mut text, key, &workspace["dependencies"][key]),
             ("dev-dependencies", None, Some(("stoa-core", _))) => {
-                let mut dependency = core.dependency();
+                let mut dependency = core.dependency(&workspace["dependencies"]["stoa-core"]);
                 dependency.insert(String::from("features"), Value::from(vec!["testing"]));
                 line_of(&mut text, "stoa-core", &Value::Table(dependency));
             }
@@ -99,11 +105,12 @@ mod tests {
 
     const MEMBER: &str = "[package]\nname = \"stoa-tea\"\nversion.workspace = true\nedition.workspace = true\n\
         license.workspace = true\n\n[dependencies]\nserde.workspace = true\nstoa-core.workspace = true\n\n\
-        [dev-dependencies]\nstoa-core = { workspace = true, features = [\"testing\"] }\n\n[lints]\nworkspace = true\n";
+        [dev-dependencies]\nstoa-core = { workspace = true, features = [\"testing\"] }\n\
+        stoa-storefront.workspace = true\n\n[lints]\nworkspace = true\n";
 
     #[test]
     fn a_crate_that_stands_alone_names_versions_and_lints_itself() {
-        let text = alone(MEMBER, &CoreSource::Checkout(String::from("../stoa/core")));
+        let text = alone(MEMBER, &CoreSource::Checkout(String::from("../stoa")));
         let manifest = text.parse::<Table>().unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert!(!text.contains("workspace"), "{text}");
         assert_eq!(manifest["package"]["edition"].as_str(), Some("2024"));
@@ -112,6 +119,8 @@ mod tests {
         assert_eq!((core["package"].as_str(), core["path"].as_str()), (Some(PACKAGE), Some("../stoa/core")));
         assert_eq!(manifest["dependencies"]["serde"]["features"][0].as_str(), Some("derive"));
         assert_eq!(manifest["dev-dependencies"]["stoa-core"]["features"][0].as_str(), Some("testing"));
+        let storefront = &manifest["dev-dependencies"]["stoa-storefront"];
+        assert_eq!(storefront["path"].as_str(), Some("../stoa/modules/storefront"));
         assert_eq!(manifest["lints"]["rust"]["unsafe_code"].as_str(), Some("forbid"));
         assert_eq!(manifest["lints"]["clippy"]["pedantic"]["level"].as_str(), Some("warn"));
     }
@@ -123,5 +132,8 @@ mod tests {
         let core = &manifest["dependencies"]["stoa-core"];
         assert_eq!(core["package"].as_str(), Some(PACKAGE));
         assert_eq!(core["version"].as_str(), Some(env!("CARGO_PKG_VERSION")));
+        let storefront = &manifest["dev-dependencies"]["stoa-storefront"];
+        assert_eq!(storefront["package"].as_str(), Some("stoa-commerce-storefront"));
+        assert_eq!(storefront["version"].as_str(), Some(env!("CARGO_PKG_VERSION")));
     }
 }

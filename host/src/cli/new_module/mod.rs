@@ -2,9 +2,12 @@
 
 mod manifest;
 mod name;
+mod parts;
+mod selection;
 mod surroundings;
 mod template;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,9 +15,11 @@ use serde_json::json;
 
 use self::manifest::CoreSource;
 use self::name::ModuleName;
+use self::parts::{Part, Parts};
 use self::surroundings::CrateSurroundings;
 use super::Context;
 use super::commands::{Commands, Group};
+use super::question::{Dialog, is_watched};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
@@ -25,11 +30,13 @@ pub(super) fn register(commands: &mut Commands) {
 /// Write the crate of a new module, which works at once and is made one's own from there.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The crate has a table, routes, settings, listeners, a job, a command, and tests of all that for SQLite and PostgreSQL.
+    after_help = "Each part comes with its tests for SQLite and PostgreSQL, and with what it needs: `page` brings `route`, and `route`, `event`, `job`,
+`command` and `watch` bring `table`. Without `--with` you are asked at a terminal; elsewhere the module has all parts.
 Nothing is overwritten. The author's guide is core/README.md.
 
 Examples:
   stoa new-module guest_book
+  stoa new-module guest_book --with route,job
   stoa new-module guest_book --dir ../guest-book --json"
 )]
 pub(super) struct NewModule {
@@ -38,6 +45,9 @@ pub(super) struct NewModule {
     /// The folder of the crate, which must not be there yet or be empty; `modules/<name>` if not given.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// What the module has; several are separated by commas.
+    #[arg(long, value_name = "PART", value_enum, value_delimiter = ',')]
+    with: Vec<Part>,
     /// A checkout of Stoa, to compile against; the one that this program or the folder lies in, else the published package.
     #[arg(long, value_name = "DIR")]
     stoa: Option<PathBuf>,
@@ -53,21 +63,32 @@ impl NewModule {
         let folder = surroundings::absolute(&context.environment.working_directory, &given);
         let stoa = self.stoa.as_ref().map(|stoa| surroundings::absolute(&context.environment.working_directory, stoa));
         let surroundings = CrateSurroundings::find(&folder, stoa.as_deref(), &context.environment)?;
-        let files = template::files(&name, &surroundings);
+        surroundings::refuse_filled(&folder)?;
+        let parts = self.parts()?;
+        let files = template::files(&name, &parts, &surroundings);
         surroundings::write(&folder, &files)?;
         let lines = Lines::of(&name, &folder, &surroundings);
         if self.json {
             let files = files.iter().map(|(path, _)| *path).collect::<Vec<_>>();
             return print_json(&json!({
-                "name": name.as_str(), "crate": name.crate_name(), "folder": folder, "files": files,
+                "name": name.as_str(), "crate": name.crate_name(), "folder": folder, "parts": parts.words(), "files": files,
                 "dependency": lines.dependency, "link": lines.link, "core": surroundings.core.describe(),
             }));
         }
-        print_line(&format!("the module `{}` is in {}\n", name.as_str(), folder.display()))?;
+        print_line(&format!("the module `{}` is in {}", name.as_str(), folder.display()))?;
+        print_line(&format!("It has: {}\n", parts.words().join(", ")))?;
         print_line("Two lines make it part of a program:")?;
         print_line(&format!("  {:<24}{}", lines.manifest, lines.dependency))?;
         print_line(&format!("  {:<24}{}\n", lines.program, lines.link))?;
         print_line(&format!("Test it with: {}", lines.test))
+    }
+
+    fn parts(&self) -> Result<Parts, Failure> {
+        match self.with.as_slice() {
+            [] if is_watched() => Parts::ask(&mut Dialog::new(io::stdin().lock(), io::stderr())),
+            [] => Ok(Parts::whole()),
+            parts => Ok(Parts::of(parts)),
+        }
     }
 }
 

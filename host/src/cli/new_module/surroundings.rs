@@ -28,7 +28,7 @@ impl CrateSurroundings {
             let core = if folder.starts_with(stoa) {
                 CoreSource::Workspace(stoa.to_owned())
             } else {
-                CoreSource::Checkout(shown_path(folder, &stoa.join("core")))
+                CoreSource::Checkout(shown_path(folder, stoa))
             };
             return Ok(Self { core });
         }
@@ -37,7 +37,7 @@ impl CrateSurroundings {
         }
         let executable = environment.executable.as_deref().and_then(checkout_around);
         let core = match checkout_around(&environment.working_directory).or(executable) {
-            Some(root) => CoreSource::Checkout(shown_path(folder, &root.join("core"))),
+            Some(root) => CoreSource::Checkout(shown_path(folder, &root)),
             None => manifest::published(),
         };
         Ok(Self { core })
@@ -88,31 +88,34 @@ pub(super) fn relative(from: &Path, to: &Path) -> String {
     path.display().to_string()
 }
 
-/// Writes all files into a folder that is not there yet, or empty.
-pub(super) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
-    let told = |what: &str, path: &Path, error: &io::Error| {
-        Failure::operation(format!("cannot {what} {}: {error}", path.display()))
-    };
+/// Refuses a folder that holds something.
+pub(super) fn refuse_filled(folder: &Path) -> Result<(), Failure> {
     match fs::read_dir(folder).map(|mut entries| entries.next().is_some()) {
-        Ok(false) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Ok(true) => {
-            return Err(Failure::operation(format!(
-                "{} is there and not empty; nothing was written. Name a new folder with `--dir`",
-                folder.display()
-            )));
-        }
-        Err(error) => return Err(told("look into the folder", folder, &error)),
+        Ok(false) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Ok(true) => Err(Failure::operation(format!(
+            "{} is there and not empty; nothing was written. Name a new folder with `--dir`",
+            folder.display()
+        ))),
+        Err(error) => Err(failed("look into the folder", folder, &error)),
     }
+}
+
+/// Writes all files.
+pub(super) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
     for (name, text) in files {
         let path = folder.join(name);
         let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).map_err(|error| told("make the folder", parent, &error))?;
+        fs::create_dir_all(parent).map_err(|error| failed("make the folder", parent, &error))?;
         // Somebody else may have written into the folder since it was looked at.
         let written = fs::File::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(|error| told("write", &path, &error))?;
+        written.map_err(|error| failed("write", &path, &error))?;
     }
     Ok(())
+}
+
+fn failed(what: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::operation(format!("cannot {what} {}: {error}", path.display()))
 }
 
 #[cfg(test)]

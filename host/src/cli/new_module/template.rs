@@ -1,4 +1,4 @@
-//! The files of a new module: those of `examples/guest-book`, under another name.
+//! The files of a new module: those of `examples/guest-book` that its parts want, under another name.
 //!
 //! So what is written is compiled, linted and tested with everything else. They stand in `template.json`, since a package of
 //! the host brings the files of its own folder only; a test holds that against the example.
@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use super::manifest::{CoreSource, MANIFEST, alone};
 use super::name::ModuleName;
+use super::parts::Parts;
+use super::selection::select;
 use super::surroundings::CrateSurroundings;
 
 /// What is copied, by path: the example, and what of the workspace a crate needs that stands alone.
@@ -25,9 +27,15 @@ pub(super) fn workspace_manifest() -> &'static str {
     &TEMPLATE.workspace[MANIFEST]
 }
 
+/// The example's files.
+#[cfg(test)]
+pub(super) fn example() -> &'static BTreeMap<String, String> {
+    &TEMPLATE.example
+}
+
 /// All files of the new crate.
-pub(super) fn files(name: &ModuleName, surroundings: &CrateSurroundings) -> Vec<(&'static str, String)> {
-    let example = TEMPLATE.example.iter().map(|(path, text)| (path.as_str(), renamed(text, name)));
+pub(super) fn files(name: &ModuleName, parts: &Parts, surroundings: &CrateSurroundings) -> Vec<(&'static str, String)> {
+    let example = select(&TEMPLATE.example, parts).into_iter().map(|(path, text)| (path, renamed(&text, name)));
     if matches!(surroundings.core, CoreSource::Workspace(_)) {
         return example.collect();
     }
@@ -92,7 +100,7 @@ mod tests {
     #[test]
     fn a_module_of_the_examples_name_is_the_example() {
         let surroundings = CrateSurroundings { core: CoreSource::Workspace(PathBuf::from("/stoa")) };
-        let files = files(&ModuleName::unchecked("guest_book"), &surroundings);
+        let files = files(&ModuleName::unchecked("guest_book"), &Parts::whole(), &surroundings);
         assert_eq!(files.len(), TEMPLATE.example.len());
         for (path, text) in files {
             let there = std::fs::read_to_string(root().join("examples/guest-book").join(path)).expect("it can be read");
@@ -103,7 +111,7 @@ mod tests {
     #[test]
     fn nothing_of_the_examples_name_is_left() {
         let surroundings = CrateSurroundings { core: CoreSource::Checkout(String::from("../stoa/core")) };
-        let files = files(&ModuleName::unchecked("tea"), &surroundings);
+        let files = files(&ModuleName::unchecked("tea"), &Parts::whole(), &surroundings);
         for (path, text) in files {
             let text = text.to_lowercase();
             for name in ["guest_book", "guest-book", "guest book", "guestbook"] {
