@@ -44,7 +44,8 @@ pub(crate) async fn texts(shop: &TestShop, customer_id: i64) -> Vec<Value> {
     let parts = &shop.parts;
     let account = find_account(&parts.db, customer_id).await.expect("it can be read").expect("there is one");
     let told = export_customer(&parts.db, &parts.events, &account).await.expect("it is exported");
-    told["guest_book"].as_array().expect("a list").iter().map(|entry| entry["text"].clone()).collect()
+    let entries = told["guest_book"].as_array().expect("a list");
+    entries.iter().map(|entry| entry["text"].clone()).collect()
 }
 
 /// Orders a tea, which comes with settings of modules. It costs nothing, so it is paid with the order.
