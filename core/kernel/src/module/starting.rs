@@ -10,7 +10,7 @@ use super::context::ModuleContext;
 use crate::doctor::Finding;
 use crate::from_shop::{FromShop, Frozen, ShopParts};
 
-/// Work that a module does when the shop starts: the only place for I/O and tasks. Tasks belong
+/// Work that a module does when the shop starts: the only place for tasks, and for I/O that changes something. Tasks belong
 /// into the tracker, so that the shop waits for them when it stops.
 pub type StartHook = Box<
     dyn FnOnce(ShopParts, TaskTracker, CancellationToken) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send>>
