@@ -1,6 +1,7 @@
 //! What electronic invoices need of the seller, and what a document does not say.
 
 use stoa_kernel::config::SellerConfig;
+use stoa_kernel::i18n::Language;
 
 use super::ElectronicInvoiceError;
 use crate::pdf::{Document, Seller};
@@ -25,7 +26,7 @@ pub struct SellerGap {
 
 /// The settings of `[seller]` that electronic invoices need and that are not set.
 pub fn seller_gaps(config: &SellerConfig) -> Vec<SellerGap> {
-    gaps(&Seller::new(config, ""))
+    gaps(&Seller::new(config, "", Language::EN))
 }
 
 fn gaps(seller: &Seller) -> Vec<SellerGap> {

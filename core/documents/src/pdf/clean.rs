@@ -1,10 +1,21 @@
 //! Text that can stand on one line of a document.
 
+use icu::properties::CodePointMapData;
+use icu::properties::props::GeneralCategory;
+use icu::segmenter::GraphemeClusterSegmenter;
+
+/// Most characters of what is seen as one. Emoji of two people have ten, of which each has a skin color.
+const MAX_CHARACTERS: usize = 16;
+
+/// Most marks above and below a letter: every writing gets by with fewer, and more would climb over other lines.
+const MAX_MARKS: usize = 6;
+
 /// Leaves out what must not reach a PDF, and makes one blank of all that parts words.
 ///
 /// Control characters are dropped. So are those that turn the direction of other text, since a product's name
 /// could make an amount read differently. Private and unassigned-for-ever characters, which PDF/A forbids, are replaced,
-/// and wide forms, such as the yen sign of Japanese amounts, become the usual ones, which the fonts have.
+/// and wide forms, such as the yen sign of Japanese amounts, become the usual ones, which the fonts have. Of a letter with more marks
+/// than any writing has, the first are kept.
 pub(crate) fn clean(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     for character in text.chars() {
@@ -20,7 +31,24 @@ pub(crate) fn clean(text: &str) -> String {
         }
     }
     cleaned.truncate(cleaned.trim_end_matches(' ').len());
-    cleaned
+    if cleaned.is_ascii() { cleaned } else { with_few_marks(&cleaned) }
+}
+
+fn with_few_marks(text: &str) -> String {
+    let categories = CodePointMapData::<GeneralCategory>::new();
+    let is_mark = |character| {
+        matches!(categories.get(character), GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark)
+    };
+    let ends: Vec<_> = GraphemeClusterSegmenter::new().segment_str(text).collect();
+    let mut kept = String::with_capacity(text.len());
+    for cluster in ends.windows(2).map(|ends| &text[ends[0]..ends[1]]) {
+        let mut marks = 0;
+        kept.extend(cluster.chars().take(MAX_CHARACTERS).filter(|character| {
+            marks += usize::from(is_mark(*character));
+            !is_mark(*character) || marks <= MAX_MARKS
+        }));
+    }
+    kept
 }
 
 /// Whether a character is never seen itself, and changes how others are.
@@ -59,6 +87,18 @@ mod tests {
     fn words_are_parted_by_one_blank() {
         assert_eq!(clean("  Ada\tLovelace\r\n\nLondon \n"), "Ada Lovelace London");
         assert_eq!(clean("1\u{a0}000\u{202f}€"), "1\u{a0}000\u{202f}€");
+    }
+
+    #[test]
+    fn of_a_letter_with_too_many_marks_the_first_are_kept() {
+        let tower = format!("Ra{}n", "\u{301}".repeat(255));
+        assert_eq!(clean(&tower), format!("Ra{}n", "\u{301}".repeat(MAX_MARKS)));
+        let joined = "👩\u{200d}".repeat(40);
+        assert_eq!(clean(&joined).chars().count(), MAX_CHARACTERS);
+        for written in ["Ệ", "นี้", "བསྐྱོད", "שָּׁ", "👩🏽\u{200d}❤\u{fe0f}\u{200d}💋\u{200d}👨🏿", "한", "क्ष्म्य"]
+        {
+            assert_eq!(clean(written), written);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use stoa_kernel::config::SellerConfig;
+use stoa_kernel::i18n::{Language, country_name};
 use stoa_kernel::money::Currency;
 
 /// An invoice or credit note with everything that is written on it.
@@ -247,12 +248,15 @@ pub struct TaxLine {
 }
 
 impl Seller {
-    /// The seller as the configuration describes it; without a name of its own, it has the shop's.
-    pub fn new(config: &SellerConfig, shop_name: &str) -> Self {
+    /// The seller as the configuration describes it; without a name of its own, it has the shop's. An address that is
+    /// made of its parts names the country in this language.
+    pub fn new(config: &SellerConfig, shop_name: &str, language: Language) -> Self {
         let country = config.country.or_else(|| config.member_state()).map(|country| country.as_str().to_owned());
         let config = config.clone();
         let place = [config.postal_code.as_deref(), config.city.as_deref()].into_iter().flatten().collect::<Vec<_>>();
-        let written_country = config.country.and(country.clone());
+        let written_country = config
+            .country
+            .map(|country| country_name(country.as_str(), language).unwrap_or_else(|| country.as_str().to_owned()));
         let lines = [config.street.clone(), Some(place.join(" ")), written_country].into_iter().flatten();
         let written = lines.filter(|line| !line.is_empty()).collect();
         Self {

@@ -53,7 +53,7 @@ pub enum LeafletPart {
     NewPage,
 }
 
-/// Writes a leaflet as PDF/A-2a, with what a screen reader needs.
+/// Writes a leaflet as PDF/A-3a, with what a screen reader needs.
 ///
 /// The same leaflet gives the same bytes. Keeps a core busy for some milliseconds, so call it from `spawn_blocking`, and
 /// outside of transactions.

@@ -8,10 +8,12 @@ use en16931::profiles::En16931;
 use en16931_formats::zugferd::{self, EmbedError, EmbedOptions};
 use krilla::SerializeSettings;
 use krilla::color::rgb;
-use krilla::configure::{Archival, ConfigurationBuilder};
+use krilla::configure::{Accessibility, Archival, ConfigurationBuilder};
+use krilla::destination::XyzDestination;
 use krilla::geom::{PathBuilder, Point};
 use krilla::metadata::{DateTime, Metadata};
 use krilla::num::NormalizedF32;
+use krilla::outline::{Outline, OutlineNode};
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
@@ -104,10 +106,14 @@ fn embed(
 pub(super) fn write_with(sheet: &Sheet, head: Head) -> Result<Vec<u8>, String> {
     let configuration = ConfigurationBuilder::new()
         .with_archival_validator(Archival::A3_A)
+        .with_accessibility_validator(Accessibility::UA1)
         .finish()
         .map_err(|error| format!("{error:?}"))?;
     let mut pdf = krilla::Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });
     pdf.set_metadata(head.metadata());
+    let mut outline = Outline::new();
+    outline.push_child(OutlineNode::new(clean_name(&head.title), XyzDestination::new(0, Point::from_xy(0.0, 0.0))));
+    pdf.set_outline(outline);
     let mut tags = Tags::new(sheet, head.title);
     let settings = PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT).ok_or("A4 is no size of a page")?;
     for marks in &sheet.pages {

@@ -7,7 +7,7 @@ use stoa_documents::pdf::{
     self, Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, PartyAddress, Seller,
 };
 use stoa_kernel::config::{BasisPoints, Config};
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::{Language, country_name};
 
 use super::series::{Numbered, Series};
 use crate::orders::{NewOrder, NewOrderLine, OrderAddedLine, OrderNumber};
@@ -39,11 +39,11 @@ impl InvoiceDraft {
             language: order.language.tag().to_owned(),
             currency: order.currency,
             locale: locale(config, order.language),
-            seller: Seller::new(&config.seller, &config.shop.name),
-            buyer: lines_of(order.billing_address),
+            seller: Seller::new(&config.seller, &config.shop.name, order.language),
+            buyer: lines_of(order.billing_address, order.language),
             buyer_vat_id: order.vat_id.map(|vat_id| vat_id.id.to_string()),
             reverse_charge: order.reverse_charge,
-            ship_to: ship_to.map(lines_of),
+            ship_to: ship_to.map(|address| lines_of(address, order.language)),
             buyer_address: Some(parts_of(order.billing_address)),
             buyer_email: None,
             delivery_address: order.shipping.map(|shipping| parts_of(&shipping.address)),
@@ -76,8 +76,10 @@ fn locale(config: &Config, language: Language) -> String {
     if shop.split('-').next() == Some(language.tag()) { shop } else { String::new() }
 }
 
-fn lines_of(address: &PostalAddress) -> Vec<String> {
+/// An address as it stands on a document, with the country by its name.
+fn lines_of(address: &PostalAddress, language: Language) -> Vec<String> {
     let city = format!("{} {}", address.postal_code, address.city);
+    let country = country_name(&address.country, language);
     let lines = [
         address.company.as_deref(),
         Some(address.name.as_str()),
@@ -85,7 +87,7 @@ fn lines_of(address: &PostalAddress) -> Vec<String> {
         address.line2.as_deref(),
         Some(city.trim()),
         address.region.as_deref(),
-        Some(address.country.as_str()),
+        country.as_deref().or(Some(&address.country)),
     ];
     lines.into_iter().flatten().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }

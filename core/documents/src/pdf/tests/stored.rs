@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use stoa_kernel::config::SellerConfig;
-use stoa_kernel::i18n::Texts;
+use stoa_kernel::i18n::{Language, Texts};
 
 use super::{credit_note, invoice};
 use crate::pdf::{Document, Seller, render};
@@ -43,7 +43,7 @@ fn amounts_and_days_are_stored_in_their_plainest_form() {
 
 #[test]
 fn a_seller_without_a_name_has_that_of_the_shop() {
-    assert_eq!(Seller::new(&SellerConfig::default(), "Lamps").name, "Lamps");
+    assert_eq!(Seller::new(&SellerConfig::default(), "Lamps", Language::EN).name, "Lamps");
     let config = SellerConfig { name: Some("Lamps Ltd".to_owned()), ..SellerConfig::default() };
-    assert_eq!(Seller::new(&config, "Lamps").name, "Lamps Ltd");
+    assert_eq!(Seller::new(&config, "Lamps", Language::EN).name, "Lamps Ltd");
 }
