@@ -16,13 +16,40 @@ pub struct Sql {
     pub file: &'static str,
     /// The line of the statement in that file.
     pub line: u32,
+    /// Whether the text may have conditions that are left out while their value is null.
+    pub has_filters: bool,
 }
 
 impl Sql {
+    /// A statement of which each database gets a text.
+    pub const fn new(sqlite: &'static str, postgres: &'static str, file: &'static str, line: u32) -> Self {
+        Self { sqlite, postgres, file, line, has_filters: has(sqlite, FILTER) }
+    }
+
     /// Whether both databases get the same text.
     pub fn is_shared(&self) -> bool {
         self.sqlite == self.postgres
     }
+}
+
+/// How conditions begin that hold while their value is null, such as `(CAST($1 AS TEXT) IS NULL OR status = $1)`.
+const FILTER: &str = "(CAST($";
+
+/// `str::contains`, when the program is compiled.
+const fn has(text: &str, part: &str) -> bool {
+    let (text, part) = (text.as_bytes(), part.as_bytes());
+    let mut start = 0;
+    while start + part.len() <= text.len() {
+        let mut same = 0;
+        while same < part.len() && text[start + same] == part[same] {
+            same += 1;
+        }
+        if same == part.len() {
+            return true;
+        }
+        start += 1;
+    }
+    false
 }
 
 /// Every statement of every linked crate, in no particular order.

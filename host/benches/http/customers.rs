@@ -100,8 +100,13 @@ impl CustomerShop {
 
     /// Adds to the configuration, and makes what the database needs for it.
     pub(crate) fn configure(&self, cores: &Cores, configuration: &str) -> Outcome<()> {
-        writeln!(OpenOptions::new().append(true).open(self.folder.join("config.toml"))?, "\n{configuration}")?;
+        writeln!(OpenOptions::new().append(true).open(self.configuration())?, "\n{configuration}")?;
         self.run(cores, &["migrate"]).map(drop)
+    }
+
+    /// The file of its settings.
+    pub(crate) fn configuration(&self) -> PathBuf {
+        self.folder.join("config.toml")
     }
 
     /// Imports these lines.
@@ -120,7 +125,7 @@ impl CustomerShop {
     /// Runs a command on the shop; returns what it printed.
     pub(crate) fn run(&self, cores: &Cores, arguments: &[&str]) -> Outcome<Vec<u8>> {
         let mut command = cores.everywhere(&self.binary);
-        command.env_clear().arg("--config").arg(self.folder.join("config.toml")).args(arguments);
+        command.env_clear().arg("--config").arg(self.configuration()).args(arguments);
         let output = command.output()?;
         if output.status.success() {
             return Ok(output.stdout);
@@ -140,7 +145,7 @@ impl CustomerShop {
         let log = File::create(self.folder.join("serve.log"))?;
         let mut command = cores.server(&self.binary);
         command.env_clear().env("STOA_SERVER__LISTEN", address.to_string());
-        command.arg("--config").arg(self.folder.join("config.toml")).arg("serve");
+        command.arg("--config").arg(self.configuration()).arg("serve");
         let mut process = Running::start(command.stdout(log.try_clone()?).stderr(log))?;
         Client::wait_for(address, LIST, || process.check())?;
         Ok((process, address))

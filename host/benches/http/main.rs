@@ -6,6 +6,8 @@
 mod account;
 mod bare;
 mod buying;
+mod console;
+mod crowd;
 mod customers;
 mod endpoints;
 mod first_pages;
@@ -109,6 +111,9 @@ fn measure(options: &Options) -> Outcome<()> {
     }
     if options.wants(Scenario::OrderHistory) {
         order_history::measure(options, &cores, &mut report)?;
+    }
+    if options.wants(Scenario::Console) {
+        console::measure(options, &cores, &mut report)?;
     }
     if let Some(smallest) = shops.iter().min_by_key(|shop| shop.catalog.slugs.len())
         && options.wants(Scenario::LoginFlood)

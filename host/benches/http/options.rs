@@ -23,6 +23,7 @@ pub(crate) enum Scenario {
     Lives,
     Endpoints,
     OrderHistory,
+    Console,
     LoginFlood,
     Memory,
 }
@@ -46,6 +47,7 @@ impl Scenario {
             Self::Lives => "lives",
             Self::Endpoints => "endpoints",
             Self::OrderHistory => "order-history",
+            Self::Console => "console",
             Self::LoginFlood => "login-flood",
             Self::Memory => "memory",
         }
@@ -57,7 +59,7 @@ impl Scenario {
 #[command(name = "http")]
 pub(crate) struct Options {
     /// Only scenarios of these names: import, start, first-pages, list, page-400, product, pages, search,
-    /// list-search, account, buying, modules, lives, endpoints, order-history, login-flood, memory. Default: all.
+    /// list-search, account, buying, modules, lives, endpoints, order-history, console, login-flood, memory. Default: all.
     pub(crate) scenarios: Vec<String>,
 
     /// Seconds of one measurement; each is repeated in rounds.
@@ -112,6 +114,7 @@ impl Options {
             Scenario::Lives,
             Scenario::Endpoints,
             Scenario::OrderHistory,
+            Scenario::Console,
         ];
         let others = others.map(Scenario::name);
         self.scenarios.is_empty() || self.scenarios.iter().any(|name| !others.contains(&name.as_str()))

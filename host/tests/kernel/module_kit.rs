@@ -20,7 +20,7 @@ const TABLES: Sql = sql!(
     postgres: "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema()
                AND tablename IN ('notes', '_migrations_notes')",
 );
-const BROKEN: Sql = Sql { sqlite: "SELECT no_such", postgres: "SELECT no_such", file: file!(), line: line!() };
+const BROKEN: Sql = Sql::new("SELECT no_such", "SELECT no_such", file!(), line!());
 const ONE: Sql = sql!("SELECT 'the moon', 'it is full'");
 
 /// Something is given back.

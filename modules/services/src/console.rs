@@ -25,7 +25,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, providers: &Providers) -> Res
     let services = page("services.list", "Services", VIEW, show).near(Menu::Orders);
     cx.console_page((), acts(providers).into_iter().fold(services, ConsolePage::form))?;
     cx.console_panel(On::Order, VIEW, |order_id, db: Db| async move {
-        let rows = db.read(queries::LIST).bind(None::<&str>).bind(None::<&str>).bind(order_id).bind(false);
+        let rows = db.read(queries::LIST).bind(None::<&str>).bind(None::<&str>).bind(order_id).bind(None::<bool>);
         let rows = rows.bind(None::<i64>).bind(100_i64).all::<ProvisionedService>().await?;
         Ok((!rows.is_empty()).then(|| ConsolePanel::new("Services").rows(list(), rows)))
     });
@@ -73,7 +73,7 @@ fn fill(label: &'static str, act: &str, service: &ProvisionedService) -> RowAct 
 async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let status = query.get("status").and_then(|word| Status::try_from(word.to_owned()).ok()).map(Status::as_str);
     let (provider, attention) = (query.get("provider").map(str::to_owned), query.is_on("attention"));
-    let counted = db.read(queries::COUNT_LISTED).bind(status).bind(provider.clone()).bind(attention);
+    let counted = db.read(queries::COUNT_LISTED).bind(status).bind(provider.clone()).bind_flag(attention);
     let counted = counted.bind(MOST_COUNTED + 1).scalar().await?;
     let list = list()
         .about("What was bought and runs at a provider. Pending ones wait for you: make them, then activate them.")
@@ -84,7 +84,7 @@ async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     list.show(query, RowCount::of(counted), move |after, limit| {
         let (db, provider) = (db.clone(), provider.clone());
         async move {
-            let read = db.read(queries::LIST).bind(status).bind(provider).bind(None::<i64>).bind(attention);
+            let read = db.read(queries::LIST).bind(status).bind(provider).bind(None::<i64>).bind_flag(attention);
             read.bind(after).bind(limit).all::<ProvisionedService>().await
         }
     })

@@ -42,7 +42,7 @@ pub(crate) const LIST: Sql = service!(
     "FROM services_services
      WHERE (CAST($1 AS TEXT) IS NULL OR status = $1) AND (CAST($2 AS TEXT) IS NULL OR provider = $2)
        AND (CAST($3 AS BIGINT) IS NULL OR order_id = $3)
-       AND (NOT CAST($4 AS BOOLEAN) OR needs_attention = TRUE OR drift IS NOT NULL)
+       AND (CAST($4 AS BOOLEAN) IS NULL OR needs_attention = TRUE OR drift IS NOT NULL)
        AND (CAST($5 AS BIGINT) IS NULL OR id < $5)
      ORDER BY id DESC LIMIT $6"
 );
@@ -51,7 +51,7 @@ pub(crate) const COUNT_LISTED: Sql = sql!(
     "SELECT COUNT(*) FROM (
          SELECT 1 FROM services_services
          WHERE (CAST($1 AS TEXT) IS NULL OR status = $1) AND (CAST($2 AS TEXT) IS NULL OR provider = $2)
-           AND (NOT CAST($3 AS BOOLEAN) OR needs_attention = TRUE OR drift IS NOT NULL)
+           AND (CAST($3 AS BOOLEAN) IS NULL OR needs_attention = TRUE OR drift IS NOT NULL)
          LIMIT $4) AS counted"
 );
 

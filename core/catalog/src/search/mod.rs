@@ -165,7 +165,9 @@ impl Way {
     fn bind<'a>(&self, db: &'a Db, sql: Sql, search: &ProductSearch, limit: i64) -> Query<'a> {
         // Keys hold letters, digits and `_` alone, and stand in quotes.
         let capability = search.capability.as_ref().map(|key| format!("%\"{key}\"%"));
-        let query = db.read(sql).bind(search.active).bind(search.category.clone()).bind(capability);
+        // What the statement says itself is not asked once more, so that its index is all that is read.
+        let active = search.active.filter(|_| !matches!(self, Self::Inactive));
+        let query = db.read(sql).bind(active).bind(search.category.clone()).bind(capability);
         let query = query.bind(search.after.unwrap_or(i64::MAX)).bind(limit);
         match self {
             Self::All | Self::Inactive | Self::InCategory => query,

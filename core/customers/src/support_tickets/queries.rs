@@ -109,15 +109,13 @@ pub(super) const ERASE_MESSAGES: Sql = sql!(
 );
 
 macro_rules! searched {
-    ($head:literal, $turn:literal, $found:literal, $tail:literal) => {
+    ($head:literal, $from:expr, $found:literal, $turn:literal, $tail:literal) => {
         sql!(concat!(
             $head,
-            " FROM support_tickets t
-             JOIN customers c ON c.id = t.customer_id
-             JOIN users u ON u.id = c.user_id
-             WHERE ",
-            $turn,
+            $from,
+            " WHERE ",
             $found,
+            $turn,
             "(CAST($1 AS TEXT) IS NULL OR t.status = $1) AND (CAST($2 AS TEXT) IS NULL OR t.priority = $2)
              AND (CAST($3 AS BIGINT) IS NULL OR t.customer_id = $3) AND t.id < $4",
             $tail
@@ -128,40 +126,45 @@ macro_rules! searched {
 /// What is shown of each ticket that was looked for: those that wait for the shop, which an index leads to, and all others; and how many
 /// there are.
 macro_rules! search {
-    ($waiting:ident, $others:ident, $count:ident, $found:literal) => {
-        search!($waiting, "t.status IN ('open', 'pending') AND ", $found);
-        search!($others, "t.status NOT IN ('open', 'pending') AND ", $found);
+    ($waiting:ident, $others:ident, $count:ident, $from:literal, $found:literal) => {
+        search!($waiting, "t.status IN ('open', 'pending') AND ", $from, $found);
+        search!($others, "t.status NOT IN ('open', 'pending') AND ", $from, $found);
 
         pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1", "", $found, " LIMIT $5) AS counted");
+            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, "", " LIMIT $5) AS counted");
     };
-    ($list:ident, $turn:literal, $found:literal) => {
+    ($list:ident, $turn:literal, $from:literal, $found:literal) => {
         pub(super) const $list: Sql = searched!(
             "SELECT t.id, t.number, t.subject, t.status, t.priority, t.last_reply_at, t.created_at, t.customer_id,
-                    t.closed_at, c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email",
-            $turn,
+                    t.closed_at, c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email ",
+            concat!($from, " JOIN customers c ON c.id = t.customer_id JOIN users u ON u.id = c.user_id"),
             $found,
+            $turn,
             " ORDER BY t.id DESC LIMIT $5"
         );
     };
 }
 
-search!(SEARCH_WAITING, SEARCH_OTHERS, COUNT_SEARCHED, "");
+search!(SEARCH_WAITING, SEARCH_OTHERS, COUNT_SEARCHED, "FROM support_tickets t", "");
 
-// The same of the one with this id ($6), and of those whose customer's name or address begins between $7 and $8.
+// The same of the one with this id ($6), and of those whose customer's name or address begins between $7 and $8; of so many customers
+// that nobody reads them all, some.
 search!(
     FOUND_WAITING,
     FOUND_OTHERS,
     COUNT_FOUND,
-    "t.id IN (
-         SELECT CAST($6 AS BIGINT)
-         UNION SELECT n.id FROM support_tickets n JOIN customers nc ON nc.id = n.customer_id
-               WHERE LOWER(nc.name) >= $7 AND LOWER(nc.name) < $8
-         UNION SELECT e.id FROM users eu JOIN customers ec ON ec.user_id = eu.id
-               JOIN support_tickets e ON e.customer_id = ec.id
-               WHERE eu.email >= $7 AND eu.email < $8 AND eu.guest = FALSE AND eu.anonymized_at IS NULL
-         UNION SELECT g.id FROM users gu JOIN customers gc ON gc.user_id = gu.id
-               JOIN support_tickets g ON g.customer_id = gc.id
-               WHERE gu.email >= $7 AND gu.email < $8 AND gu.guest = TRUE AND gu.anonymized_at IS NULL)
-     AND "
+    "FROM (SELECT CAST($6 AS BIGINT) AS id
+           UNION SELECT n.id FROM (SELECT nc.id FROM customers nc WHERE LOWER(nc.name) >= $7 AND LOWER(nc.name) < $8
+                                   LIMIT 2001) named
+                 CROSS JOIN support_tickets n WHERE n.customer_id = named.id
+           UNION SELECT e.id FROM (SELECT ec.id FROM users eu JOIN customers ec ON ec.user_id = eu.id
+                                   WHERE eu.email >= $7 AND eu.email < $8 AND eu.guest = FALSE AND eu.anonymized_at IS NULL
+                                   LIMIT 2001) addressed
+                 CROSS JOIN support_tickets e WHERE e.customer_id = addressed.id
+           UNION SELECT g.id FROM (SELECT gc.id FROM users gu JOIN customers gc ON gc.user_id = gu.id
+                                   WHERE gu.email >= $7 AND gu.email < $8 AND gu.guest = TRUE AND gu.anonymized_at IS NULL
+                                   LIMIT 2001) guests
+                 CROSS JOIN support_tickets g WHERE g.customer_id = guests.id) f
+     CROSS JOIN support_tickets t",
+    "t.id = f.id AND "
 );

@@ -1,6 +1,6 @@
 //! Looking for support tickets as the shop's inbox does: those that wait for the shop first, a page at a time.
 
-use stoa_kernel::console::{MOST_COUNTED, RowCount};
+use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 
 use super::model::TicketRecord;
@@ -52,7 +52,8 @@ pub async fn search_tickets(db: &Db, search: &TicketSearch) -> Result<Vec<Ticket
 /// How many there are on all pages together.
 pub async fn count_tickets(db: &Db, search: &TicketSearch) -> Result<RowCount, DbError> {
     let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
-    Ok(RowCount::of(search.bind(db, sql, None, MOST_COUNTED + 1).scalar().await?))
+    let most = if search.text.is_some() { MOST_FOUND } else { MOST_COUNTED };
+    Ok(RowCount::up_to(most, search.bind(db, sql, None, most + 1).scalar().await?))
 }
 
 impl TicketSearch {

@@ -5,8 +5,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::queries;
-use crate::console::{MOST_COUNTED, RowCount};
-use crate::db::{Db, DbError};
+use crate::console::{MOST_COUNTED, MOST_FOUND, RowCount};
+use crate::db::{Db, DbError, Query, Sql};
 
 /// Which rows are read.
 #[derive(Debug, Clone, Default)]
@@ -15,12 +15,24 @@ pub struct AuditFilter {
     pub subject: Option<String>,
     /// Only what this one did, such as `staff:ada@example.com`.
     pub actor: Option<String>,
-    /// Only acts whose name is this or begins with it and a point, such as `orders`.
+    /// Only this act, such as `orders.refund`, or all whose names begin with this and a point, such as `orders`.
     pub act: Option<String>,
     /// Only rows that are older than the one with this id.
     pub before_id: Option<i64>,
     /// At most so many; all without it.
     pub limit: Option<i64>,
+}
+
+impl AuditFilter {
+    /// Binds what is asked for: of an act its name, else how the names of all acts begin that were done to one kind of thing.
+    fn bind<'a>(&self, db: &'a Db, sql: Sql) -> Query<'a> {
+        let query = db.read(sql).bind(self.subject.as_deref()).bind(self.actor.as_deref());
+        match self.act.as_deref() {
+            Some(act) if act.contains('.') => query.bind(act).bind(None::<&str>).bind(None::<&str>),
+            Some(kind) => query.bind(None::<&str>).bind_beginning(&format!("{kind}.")),
+            None => query.bind(None::<&str>).bind(None::<&str>).bind(None::<&str>),
+        }
+    }
 }
 
 /// One row: who did what to what, from where and when.
@@ -54,15 +66,12 @@ fn as_json<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok,
 
 /// Reads rows, the newest first.
 pub async fn list_audit(db: &Db, filter: &AuditFilter) -> Result<Vec<AuditRow>, DbError> {
-    let within = filter.act.as_ref().map(|act| format!("{act}."));
-    let read = db.read(queries::LIST).bind(filter.subject.as_deref()).bind(filter.actor.as_deref());
-    let read = read.bind(filter.act.as_deref()).bind(within).bind(filter.before_id);
-    read.bind(filter.limit.unwrap_or(i64::MAX)).all().await
+    let number = filter.bind(db, queries::COUNT).bind(MOST_FOUND + 1).scalar::<i64>().await?;
+    let sql = if number > MOST_FOUND { queries::LIST_MANY } else { queries::LIST_FEW };
+    filter.bind(db, sql).bind(filter.before_id).bind(filter.limit.unwrap_or(i64::MAX)).all().await
 }
 
 /// How many rows there are on all pages together.
 pub async fn count_audit(db: &Db, filter: &AuditFilter) -> Result<RowCount, DbError> {
-    let within = filter.act.as_ref().map(|act| format!("{act}."));
-    let read = db.read(queries::COUNT).bind(filter.subject.as_deref()).bind(filter.actor.as_deref());
-    read.bind(filter.act.as_deref()).bind(within).bind(MOST_COUNTED + 1).scalar().await.map(RowCount::of)
+    filter.bind(db, queries::COUNT).bind(MOST_COUNTED + 1).scalar().await.map(RowCount::of)
 }

@@ -6,22 +6,40 @@ use crate::sql;
 pub(super) const INSERT: Sql =
     sql!("INSERT INTO audit_log (at, actor, address, act, subject, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7)");
 
-pub(super) const LIST: Sql = sql!(
-    "SELECT id, at, actor, address, act, subject, before, after FROM audit_log
-     WHERE (CAST($1 AS TEXT) IS NULL OR subject = $1) AND (CAST($2 AS TEXT) IS NULL OR actor = $2)
-       AND (CAST($3 AS TEXT) IS NULL OR act = $3 OR SUBSTR(act, 1, LENGTH($4)) = $4)
-       AND (CAST($5 AS BIGINT) IS NULL OR id < $5)
-     ORDER BY id DESC LIMIT $6"
+/// Rows about $1, by $2, of one act ($3), or of those between whose names `$within` says.
+macro_rules! searched {
+    ($head:literal, $within:literal, $tail:literal) => {
+        sql!(concat!(
+            $head,
+            " FROM audit_log
+             WHERE (CAST($1 AS TEXT) IS NULL OR subject = $1) AND (CAST($2 AS TEXT) IS NULL OR actor = $2)
+               AND (CAST($3 AS TEXT) IS NULL OR act = $3) AND ",
+            $within,
+            $tail
+        ))
+    };
+}
+
+pub(super) const COUNT: Sql = searched!(
+    "SELECT COUNT(*) FROM (SELECT 1",
+    "(CAST($4 AS TEXT) IS NULL OR (act >= $4 AND act < $5))",
+    " LIMIT $6) AS counted"
+);
+
+/// The newest first, where the index of acts leads to few.
+pub(super) const LIST_FEW: Sql = searched!(
+    "SELECT id, at, actor, address, act, subject, before, after",
+    "(CAST($4 AS TEXT) IS NULL OR (act >= $4 AND act < $5))",
+    " AND (CAST($6 AS BIGINT) IS NULL OR id < $6) ORDER BY id DESC LIMIT $7"
+);
+
+/// The newest first, where there are so many that the next ones are not far.
+pub(super) const LIST_MANY: Sql = searched!(
+    "SELECT id, at, actor, address, act, subject, before, after",
+    "(CAST($4 AS TEXT) IS NULL OR (act || '' >= $4 AND act || '' < $5))",
+    " AND (CAST($6 AS BIGINT) IS NULL OR id < $6) ORDER BY id DESC LIMIT $7"
 );
 
 pub(super) const ERASE_OF_SUBJECT: Sql = sql!(
     "UPDATE audit_log SET before = NULL, after = NULL WHERE subject = $1 AND (before IS NOT NULL OR after IS NOT NULL)"
-);
-
-pub(super) const COUNT: Sql = sql!(
-    "SELECT COUNT(*) FROM (
-         SELECT 1 FROM audit_log
-         WHERE (CAST($1 AS TEXT) IS NULL OR subject = $1) AND (CAST($2 AS TEXT) IS NULL OR actor = $2)
-           AND (CAST($3 AS TEXT) IS NULL OR act = $3 OR SUBSTR(act, 1, LENGTH($4)) = $4)
-         LIMIT $5) AS counted"
 );

@@ -17,6 +17,9 @@ pub const PER_PAGE: i64 = 50;
 /// Up to here rows are counted for "51–100 of 1,234".
 pub const MOST_COUNTED: i64 = 10_000;
 
+/// Up to here rows are counted that are searched for, since each has to be looked up.
+pub const MOST_FOUND: i64 = 2_000;
+
 /// How many rows there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowCount {
@@ -29,7 +32,12 @@ pub struct RowCount {
 impl RowCount {
     /// What a statement has counted that stops behind [`MOST_COUNTED`].
     pub fn of(number: i64) -> Self {
-        Self { number: number.min(MOST_COUNTED), more: number > MOST_COUNTED }
+        Self::up_to(MOST_COUNTED, number)
+    }
+
+    /// What a statement has counted that stops behind `most`.
+    pub fn up_to(most: i64, number: i64) -> Self {
+        Self { number: number.min(most), more: number > most }
     }
 }
 

@@ -35,7 +35,8 @@ pub use extract::{Doorstep, Staff, StaffForm};
 pub use fields::{FieldKind, FormField};
 pub use form::{ConsoleForm, FormFile, FormStart, FormValues, file_form, form};
 pub use list::{
-    BulkForm, Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, PER_PAGE, RowCount,
+    BulkForm, Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, MOST_FOUND, PER_PAGE,
+    RowCount,
 };
 pub use page::{ConsolePage, Menu, MenuEntry, page};
 pub use panel::{ConsolePanel, FilledPanel, On, OwnedConsolePanel, Panels};

@@ -6,8 +6,8 @@
 use sqlx_postgres::{PgArguments, PgConnection, PgRow};
 use sqlx_sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
 
-use super::Sql;
 use super::query::Record;
+use super::statement::Statement;
 
 /// Whether PostgreSQL keeps a statement under a name, to be used again by the same connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,10 +70,10 @@ impl Wanted {
     pub(super) async fn on_sqlite(
         self,
         connection: &mut SqliteConnection,
-        sql: Sql,
+        statement: Statement,
         arguments: SqliteArguments,
     ) -> Result<Fetched, sqlx::Error> {
-        let query = sqlx::query_with(sql.sqlite, arguments);
+        let query = sqlx::query_with(statement.sqlite(), arguments);
         match self {
             Self::Changes => query.execute(connection).await.map(|done| Fetched::Changed(done.rows_affected())),
             Self::First => query.fetch_optional(connection).await.map(|row| Fetched::Sqlite(Vec::from_iter(row))),
@@ -85,11 +85,11 @@ impl Wanted {
     pub(super) async fn on_postgres(
         self,
         connection: &mut PgConnection,
-        sql: Sql,
+        statement: Statement,
         arguments: PgArguments,
         naming: Naming,
     ) -> Result<Fetched, sqlx::Error> {
-        let query = sqlx::query_with(sql.postgres, arguments).persistent(naming.is_named());
+        let query = sqlx::query_with(statement.postgres(), arguments).persistent(naming.is_named());
         match self {
             Self::Changes => query.execute(connection).await.map(|done| Fetched::Changed(done.rows_affected())),
             Self::First => query.fetch_optional(connection).await.map(|row| Fetched::Postgres(Vec::from_iter(row))),

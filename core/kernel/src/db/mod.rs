@@ -35,6 +35,7 @@ mod shared_commit;
 mod shared_flush;
 mod spin_then_park;
 mod sql;
+mod statement;
 mod tx;
 mod watch;
 mod watched;

@@ -2,13 +2,14 @@
 
 use sqlx_postgres::PgArguments;
 
+use super::DbError;
 use super::cluster::Cluster;
 use super::fetch::{Fetched, Wanted};
 use super::postgres_write::PostgresWrite;
 use super::query::ReadPurpose;
 use super::replica::{Replica, ReplicaFacts};
 use super::shared_flush::FlushTicket;
-use super::{DbError, Sql};
+use super::statement::Statement;
 
 /// The servers of a shop.
 pub(super) struct Postgres {
@@ -21,13 +22,13 @@ impl Postgres {
     pub(super) async fn read(
         &self,
         purpose: ReadPurpose<'_>,
-        sql: Sql,
+        statement: Statement,
         mut arguments: PgArguments,
         wanted: Wanted,
     ) -> Result<Fetched, DbError> {
         if let (ReadPurpose::List(freshness), Some(replica)) = (purpose, &self.replica) {
             // Seldom, so it must not make every read larger.
-            let asked = Box::pin(replica.read(&self.primary, freshness, (sql, &arguments), wanted));
+            let asked = Box::pin(replica.read(&self.primary, freshness, (statement, &arguments), wanted));
             if let Some(answer) = asked.await {
                 return Ok(answer);
             }
@@ -35,7 +36,7 @@ impl Postgres {
         loop {
             let pools = self.primary.current();
             let again = pools.may_go().then(|| arguments.clone());
-            let answer = pools.read(purpose, sql, arguments, wanted).await;
+            let answer = pools.read(purpose, statement, arguments, wanted).await;
             match again {
                 Some(again) if answer.is_err() && pools.is_gone() => arguments = again,
                 _ => return answer,

@@ -9,12 +9,13 @@ use sqlx_postgres::{PgArguments, PgConnection, PgPool, Postgres};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use super::DbError;
 use super::connection_cache::{CachedConnection, ConnectionCache};
 use super::error::is_refused_as_read_only;
 use super::fetch::{Fetched, Naming, Wanted};
 use super::pool::LEAST_READERS;
 use super::server_pools::{Gone, ROLL_BACK_DURABLY};
-use super::{DbError, Sql};
+use super::statement::Statement;
 
 /// Of so many connections to a database, one is for transactions.
 const SHARE: u32 = 3;
@@ -164,13 +165,18 @@ impl PostgresWrite {
     }
 
     /// Runs one of its statements.
-    pub(super) async fn fetch(&mut self, sql: Sql, arguments: PgArguments, wanted: Wanted) -> Result<Fetched, DbError> {
+    pub(super) async fn fetch(
+        &mut self,
+        statement: Statement,
+        arguments: PgArguments,
+        wanted: Wanted,
+    ) -> Result<Fetched, DbError> {
         let (naming, gone) = (self.naming, self.gone.clone());
-        let answer = gone.unless(wanted.on_postgres(self.connection(), sql, arguments, naming)).await;
+        let answer = gone.unless(wanted.on_postgres(self.connection(), statement, arguments, naming)).await;
         if let Err(error) = &answer {
             self.is_refused |= is_refused_as_read_only(error);
         }
-        answer.map_err(DbError::of(sql))
+        answer.map_err(DbError::of(statement.sql))
     }
 
     /// Commits; the slot is kept for as long as the caller wants to be counted among those who write.

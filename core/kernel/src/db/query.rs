@@ -1,15 +1,17 @@
 //! A statement with its arguments, bound for whichever driver is in use.
 
 use futures_util::future::BoxFuture;
+use sqlx::encode::IsNull;
 use sqlx::{Arguments as _, Decode, Encode, FromRow, Type};
 use sqlx_postgres::{PgArguments, PgRow, Postgres};
-use sqlx_sqlite::{Sqlite, SqliteArguments, SqliteConnection, SqliteRow};
+use sqlx_sqlite::{Sqlite, SqliteArguments, SqliteArgumentsBuffer, SqliteConnection, SqliteRow};
 
 use super::fetch::{Fetched, Wanted};
 use super::freshness::Freshness;
 use super::pool::Pools;
 use super::postgres_write::PostgresWrite;
 use super::spin_then_park::spin_then_park;
+use super::statement::Statement;
 use super::watched::StatementWatch;
 use super::{DbError, Sql};
 
@@ -53,11 +55,25 @@ enum Bound {
     Postgres(PgArguments),
 }
 
+impl Bound {
+    fn len(&self) -> usize {
+        match self {
+            Self::Sqlite(arguments) => arguments.len(),
+            Self::Postgres(arguments) => arguments.len(),
+        }
+    }
+}
+
+/// Whether a database would store a value as null.
+fn is_null<'t>(value: &impl Bind<'t>) -> bool {
+    matches!(Encode::<Sqlite>::encode_by_ref(value, &mut SqliteArgumentsBuffer::default()), Ok(IsNull::Yes))
+}
+
 /// One statement on its way to the database: bind its placeholders in order, then run it.
 #[must_use = "a query does nothing until it is run"]
 pub struct Query<'c> {
     target: Target<'c>,
-    sql: Sql,
+    statement: Statement,
     arguments: Result<Bound, sqlx::error::BoxDynError>,
     watch: StatementWatch,
 }
@@ -68,7 +84,7 @@ impl<'c> Query<'c> {
             Target::Pools(Pools::Sqlite { .. }, _) | Target::Sqlite(_) => Bound::Sqlite(SqliteArguments::default()),
             Target::Pools(Pools::Postgres(_), _) | Target::Postgres(_) => Bound::Postgres(PgArguments::default()),
         };
-        Self { target, sql, arguments: Ok(arguments), watch }
+        Self { target, statement: Statement::new(sql), arguments: Ok(arguments), watch }
     }
 
     /// Binds the next two placeholders to texts between which all lie that begin so: the first included, the second not.
@@ -89,15 +105,23 @@ impl<'c> Query<'c> {
         self.bind(pattern)
     }
 
+    /// Binds the next placeholder to true, or to null where the flag is not set, so that a filter can be left out.
+    pub fn bind_flag(self, flag: bool) -> Self {
+        self.bind(flag.then_some(true))
+    }
+
     /// Binds the next placeholder.
     pub fn bind<'t, T: Bind<'t>>(mut self, value: T) -> Self {
+        let is_null = self.statement.sql.has_filters && is_null(&value);
         if let Ok(bound) = &mut self.arguments {
             let added = match bound {
                 Bound::Sqlite(arguments) => arguments.add(value),
                 Bound::Postgres(arguments) => arguments.add(value),
             };
-            if let Err(error) = added {
-                self.arguments = Err(error);
+            match added {
+                Ok(()) if is_null => self.statement.is_null(bound.len()),
+                Ok(()) => {}
+                Err(error) => self.arguments = Err(error),
             }
         }
         self
@@ -110,39 +134,39 @@ impl<'c> Query<'c> {
 
     /// Runs the statement and returns its first row, if there is one.
     pub async fn optional<T: Record>(self) -> Result<Option<T>, DbError> {
-        let sql = self.sql;
+        let sql = self.statement.sql;
         let fetched = self.run(Wanted::First).await?;
         Ok(fetched.into_rows().map_err(DbError::of(sql))?.pop())
     }
 
     /// Runs the statement and returns all its rows.
     pub async fn all<T: Record>(self) -> Result<Vec<T>, DbError> {
-        let sql = self.sql;
+        let sql = self.statement.sql;
         self.run(Wanted::All).await?.into_rows().map_err(DbError::of(sql))
     }
 
     /// Runs the statement. Boxed, so that whoever waits for it, which is nearly everybody, neither needs room for all that a
     /// server may ask for nor is compiled with it.
     fn run(self, wanted: Wanted) -> BoxFuture<'c, Result<Fetched, DbError>> {
-        Box::pin(self.watch.over(self.sql, self.fetched(wanted)))
+        Box::pin(self.watch.over(self.statement.sql, self.fetched(wanted)))
     }
 
     async fn fetched(self, wanted: Wanted) -> Result<Fetched, DbError> {
-        let sql = self.sql;
+        let (statement, sql) = (self.statement, self.statement.sql);
         match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
                 let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
-                let answer = spin_then_park(wanted.on_sqlite(&mut reader, sql, arguments)).await;
+                let answer = spin_then_park(wanted.on_sqlite(&mut reader, statement, arguments)).await;
                 reader.done(answer.is_ok());
                 answer.map_err(DbError::of(sql))
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                spin_then_park(wanted.on_sqlite(connection, sql, arguments)).await.map_err(DbError::of(sql))
+                spin_then_park(wanted.on_sqlite(connection, statement, arguments)).await.map_err(DbError::of(sql))
             }
             (Target::Pools(Pools::Postgres(postgres), purpose), Bound::Postgres(arguments)) => {
-                postgres.read(purpose, sql, arguments, wanted).await
+                postgres.read(purpose, statement, arguments, wanted).await
             }
-            (Target::Postgres(tx), Bound::Postgres(arguments)) => tx.fetch(sql, arguments, wanted).await,
+            (Target::Postgres(tx), Bound::Postgres(arguments)) => tx.fetch(statement, arguments, wanted).await,
             _ => unreachable!("arguments are made for the driver of their target"),
         }
     }
@@ -150,7 +174,7 @@ impl<'c> Query<'c> {
     /// Runs a statement that always gives exactly one row, such as a count or an insert with
     /// `RETURNING`.
     pub async fn one<T: Record>(self) -> Result<T, DbError> {
-        let sql = self.sql;
+        let sql = self.statement.sql;
         self.optional().await?.ok_or_else(|| DbError::of(sql)(sqlx::Error::RowNotFound))
     }
 

@@ -12,12 +12,13 @@ use std::time::Duration;
 use sqlx_postgres::PgArguments;
 use tokio::time::{Instant, sleep, timeout};
 
+use super::DbError;
 use super::cluster::Cluster;
 use super::fetch::{Fetched, Wanted};
 use super::freshness::{Freshness, read_position};
 use super::query::ReadPurpose;
 use super::server_pools::ServerPools;
-use super::{DbError, Sql};
+use super::statement::Statement;
 
 /// How far a standby has come; nothing of what is none.
 const REPLAYED: &str =
@@ -68,13 +69,14 @@ impl Replica {
         &self,
         primary: &Cluster,
         freshness: &Freshness,
-        (sql, arguments): (Sql, &PgArguments),
+        (statement, arguments): (Statement, &PgArguments),
         wanted: Wanted,
     ) -> Option<Fetched> {
         if freshness.is_given_up() {
             return None;
         }
-        let answer = if self.rests() { None } else { self.ask(primary, freshness, (sql, arguments), wanted).await };
+        let answer =
+            if self.rests() { None } else { self.ask(primary, freshness, (statement, arguments), wanted).await };
         if answer.is_none() {
             freshness.give_up();
         }
@@ -85,7 +87,7 @@ impl Replica {
         &self,
         primary: &Cluster,
         freshness: &Freshness,
-        (sql, arguments): (Sql, &PgArguments),
+        (statement, arguments): (Statement, &PgArguments),
         wanted: Wanted,
     ) -> Option<Fetched> {
         // Whoever cannot be asked this will tell why when it is asked for the list.
@@ -96,7 +98,7 @@ impl Replica {
                 return Ok(None);
             }
             // What a standby has, was on the primary's disk first.
-            pools.read(ReadPurpose::Decision, sql, arguments.clone(), wanted).await.map(Some)
+            pools.read(ReadPurpose::Decision, statement, arguments.clone(), wanted).await.map(Some)
         };
         let rest = match timeout(PATIENCE, asked).await {
             Ok(Ok(Some(answer))) => return Some(answer),

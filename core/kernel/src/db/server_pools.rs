@@ -21,7 +21,8 @@ use super::postgres_write::{PostgresWrite, PostgresWrites, Shares, share_out};
 use super::query::ReadPurpose;
 use super::servers::Servers;
 use super::shared_flush::{FlushTicket, SharedFlush, WITHOUT_WAITING};
-use super::{DbError, Sql, pooler};
+use super::statement::Statement;
+use super::{DbError, pooler};
 use crate::config::Pooler;
 
 /// How long after its last use a connection to PostgreSQL is believed to live without being asked.
@@ -184,19 +185,19 @@ impl ServerPools {
     pub(super) async fn read(
         &self,
         purpose: ReadPurpose<'_>,
-        sql: Sql,
+        statement: Statement,
         arguments: PgArguments,
         wanted: Wanted,
     ) -> Result<Fetched, DbError> {
         let is_told = !matches!(purpose, ReadPurpose::Decision);
-        let Some(flush) = &self.flush else { return self.read_pooled(is_told, sql, arguments, wanted).await };
+        let Some(flush) = &self.flush else { return self.read_pooled(is_told, statement, arguments, wanted).await };
         let answer = async {
             let reading = if is_told { Reading::begin(flush).await? } else { Reading::Noted };
-            let mut reader = self.readers.acquire().await.map_err(DbError::of(sql))?;
-            let answer = wanted.on_postgres(&mut reader, sql, arguments, Naming::Named).await;
+            let mut reader = self.readers.acquire().await.map_err(DbError::of(statement.sql))?;
+            let answer = wanted.on_postgres(&mut reader, statement, arguments, Naming::Named).await;
             self.settle(reader, answer.as_ref().err());
             reading.end().await?;
-            answer.map_err(DbError::of(sql))
+            answer.map_err(DbError::of(statement.sql))
         };
         self.gone.unless(answer).await
     }
@@ -205,12 +206,12 @@ impl ServerPools {
     async fn read_pooled(
         &self,
         is_told: bool,
-        sql: Sql,
+        statement: Statement,
         arguments: PgArguments,
         wanted: Wanted,
     ) -> Result<Fetched, DbError> {
-        let mut tx = self.begin_reading().await.map_err(DbError::of(sql))?;
-        let answer = tx.fetch(sql, arguments, wanted).await;
+        let mut tx = self.begin_reading().await.map_err(DbError::of(statement.sql))?;
+        let answer = tx.fetch(statement, arguments, wanted).await;
         let end = match &answer {
             Ok(_) if is_told => COMMIT_DURABLY,
             Ok(_) => "COMMIT",
@@ -218,7 +219,7 @@ impl ServerPools {
         };
         match (answer, tx.end(end).await) {
             (Ok(answer), Ok(_)) => Ok(answer),
-            (Ok(_), Err(error)) => Err(DbError::of(sql)(error)),
+            (Ok(_), Err(error)) => Err(DbError::of(statement.sql)(error)),
             (Err(error), _) => Err(error),
         }
     }

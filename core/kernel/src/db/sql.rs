@@ -18,12 +18,7 @@
 #[macro_export]
 macro_rules! sql {
     (sqlite: $sqlite:expr, postgres: $postgres:expr $(,)?) => {{
-        const STATEMENT: $crate::db::Sql = $crate::db::Sql {
-            sqlite: $sqlite,
-            postgres: $postgres,
-            file: file!(),
-            line: line!(),
-        };
+        const STATEMENT: $crate::db::Sql = $crate::db::Sql::new($sqlite, $postgres, file!(), line!());
         #[$crate::__private::linkme::distributed_slice($crate::__private::CATALOGUE)]
         #[linkme(crate = $crate::__private::linkme)]
         static REGISTERED: $crate::db::Sql = STATEMENT;

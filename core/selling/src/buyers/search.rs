@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use stoa_customers::customers::CustomerAccount;
-use stoa_kernel::console::{MOST_COUNTED, RowCount, ids_between};
+use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::states;
 
@@ -115,7 +115,8 @@ pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<Cu
 pub async fn count_customers(db: &Db, search: &CustomerSearch) -> Result<RowCount, DbError> {
     let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    Ok(RowCount::of(bind(db, sql, search, between, MOST_COUNTED + 1).scalar().await?))
+    let most = if search.text.is_some() { MOST_FOUND } else { MOST_COUNTED };
+    Ok(RowCount::up_to(most, bind(db, sql, search, between, most + 1).scalar().await?))
 }
 
 fn bind<'a>(db: &'a Db, sql: Sql, search: &CustomerSearch, (from, below): (i64, i64), limit: i64) -> Query<'a> {

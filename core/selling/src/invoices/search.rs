@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use stoa_kernel::console::{MOST_COUNTED, RowCount, ids_between};
+use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query};
 use stoa_kernel::record_number::OrderNumber;
 
@@ -76,7 +76,8 @@ pub async fn count_invoices(db: &Db, search: &DocumentSearch) -> Result<RowCount
     let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
     let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(from).bind(until);
-    Ok(RowCount::of(search.bind_text(query.bind(MOST_COUNTED + 1)).scalar().await?))
+    let most = if search.text.is_some() { MOST_FOUND } else { MOST_COUNTED };
+    Ok(RowCount::up_to(most, search.bind_text(query.bind(most + 1)).scalar().await?))
 }
 
 impl DocumentSearch {

@@ -38,7 +38,7 @@ pub struct OrderFilter {
 /// Orders of all customers, the newest first.
 pub async fn list_orders(db: &Db, money: &MoneyFormatter, filter: &OrderFilter) -> Result<Vec<OrderRecord>, DbError> {
     let list = db.read(queries::LIST).bind(filter.status.map(OrderStatus::as_str)).bind(filter.customer_id);
-    let list = list.bind(filter.needs_review).bind(filter.after.map(OrderNumber::id)).bind(filter.to_pack);
+    let list = list.bind_flag(filter.needs_review).bind(filter.after.map(OrderNumber::id)).bind_flag(filter.to_pack);
     let ids = list.bind(filter.limit.map_or(i64::MAX, i64::from)).scalars::<i64>().await?;
     load_orders(db, money, &ids).await
 }

@@ -155,8 +155,8 @@ pub(super) const LIST_EXPIRED: Sql = sql!(
 pub(super) const LIST: Sql = sql!(
     "SELECT id FROM orders
      WHERE (CAST($1 AS TEXT) IS NULL OR status = $1) AND (CAST($2 AS BIGINT) IS NULL OR customer_id = $2)
-       AND (NOT CAST($3 AS BOOLEAN) OR review_reason IS NOT NULL) AND (CAST($4 AS BIGINT) IS NULL OR id < $4)
-       AND (NOT CAST($5 AS BOOLEAN)
+       AND (CAST($3 AS BOOLEAN) IS NULL OR review_reason IS NOT NULL) AND (CAST($4 AS BIGINT) IS NULL OR id < $4)
+       AND (CAST($5 AS BOOLEAN) IS NULL
             OR (status = 'paid' AND fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
      ORDER BY id DESC LIMIT $6"
 );
@@ -263,45 +263,59 @@ pub(super) const CUSTOMER_OF_ORDER: Sql = sql!(
     postgres: "SELECT customer_id FROM orders WHERE id = $1 FOR SHARE",
 );
 
+/// Of each order of `$from` what is asked for; $5 and $6 are the ids between which it was placed, which stand at `$id`. Where ids were
+/// found first, they are a `CROSS JOIN`, which SQLite takes in the order in which it stands.
 macro_rules! searched {
-    ($head:literal, $found:literal, $tail:literal) => {
+    ($head:literal, $from:expr, $found:literal, $id:literal, $tail:expr) => {
         sql!(concat!(
             $head,
-            " LEFT JOIN payments p ON p.order_id = o.id
-             WHERE ",
+            $from,
+            " WHERE ",
             $found,
             "(CAST($1 AS TEXT) IS NULL OR o.status = $1) AND (CAST($2 AS TEXT) IS NULL OR p.status = $2)
-             AND (NOT CAST($3 AS BOOLEAN)
-                  OR (o.status = 'paid' AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
-             AND (NOT CAST($4 AS BOOLEAN) OR o.review_reason IS NOT NULL)
-             AND o.id >= $5 AND o.id < $6 AND (CAST($7 AS BIGINT) IS NULL OR o.customer_id = $7)",
+               AND (CAST($3 AS BOOLEAN) IS NULL
+                    OR (o.status = 'paid' AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
+               AND (CAST($4 AS BOOLEAN) IS NULL OR o.review_reason IS NOT NULL)
+               AND (CAST($5 AS BIGINT) IS NULL OR ",
+            $id,
+            " >= $5) AND (CAST($6 AS BIGINT) IS NULL OR ",
+            $id,
+            " < $6) AND (CAST($7 AS BIGINT) IS NULL OR o.customer_id = $7)",
             $tail
         ))
     };
 }
 
-/// What is shown of each order that was looked for, and how many there are. $5 and $6 are the ids between which it was placed.
+/// What is shown of each order that was looked for, and how many there are.
 macro_rules! search {
-    ($list:ident, $count:ident, $found:literal) => {
+    ($list:ident, $count:ident, $from:expr, $found:literal, $id:literal) => {
         pub(super) const $list: Sql = searched!(
             "SELECT o.id, o.status, p.status AS payment_status, o.fulfillment_status, o.total_amount, o.currency,
                     o.customer_id, c.name AS customer_name,
                     CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email, o.review_reason, o.created_at,
                     EXISTS (SELECT 1 FROM withdrawals w WHERE w.order_id = o.id AND w.status IN ('declared', 'accepted'))
-                        AS is_withdrawn
-             FROM orders o
-             JOIN customers c ON c.id = o.customer_id
-             JOIN users u ON u.id = c.user_id",
+                        AS is_withdrawn ",
+            concat!($from, " JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id"),
             $found,
-            " ORDER BY o.id DESC LIMIT $8"
+            $id,
+            concat!(" ORDER BY ", $id, " DESC LIMIT $8")
         );
 
         pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1 FROM orders o", $found, " LIMIT $8) AS counted");
+            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, $id, " LIMIT $8) AS counted");
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "");
+search!(SEARCH, COUNT_SEARCHED, "FROM orders o LEFT JOIN payments p ON p.order_id = o.id", "", "o.id");
+
+// The same from what is known of payments, of which an index has the state.
+search!(
+    SEARCH_BY_PAYMENT,
+    COUNT_BY_PAYMENT,
+    "FROM payments p LEFT JOIN orders o ON o.id = p.order_id",
+    "",
+    "p.order_id"
+);
 
 /// How many orders there are, counted up to so many.
 pub(super) const COUNT_ALL: Sql = sql!("SELECT COUNT(*) FROM (SELECT 1 FROM orders LIMIT $1) AS counted");
@@ -311,29 +325,38 @@ pub(super) const COUNT_ALL: Sql = sql!("SELECT COUNT(*) FROM (SELECT 1 FROM orde
 search!(
     SEARCH_HOLDING,
     COUNT_HOLDING,
-    "o.id IN (
-         SELECT CAST($9 AS BIGINT)
-         UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
-         UNION SELECT n.id FROM orders n JOIN customers nc ON nc.id = n.customer_id JOIN users nu ON nu.id = nc.user_id
-               WHERE LOWER(nc.name) LIKE $11 ESCAPE '\\' OR LOWER(n.billing_address ->> 'name') LIKE $11 ESCAPE '\\'
-                  OR LOWER(n.shipping_address ->> 'name') LIKE $11 ESCAPE '\\'
-                  OR (nu.email LIKE $11 ESCAPE '\\' AND nu.anonymized_at IS NULL))
-     AND "
+    "FROM (SELECT CAST($9 AS BIGINT) AS id
+           UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
+           UNION SELECT n.id FROM orders n JOIN customers nc ON nc.id = n.customer_id JOIN users nu ON nu.id = nc.user_id
+                 WHERE LOWER(nc.name) LIKE $11 ESCAPE '\\' OR LOWER(n.billing_address ->> 'name') LIKE $11 ESCAPE '\\'
+                    OR LOWER(n.shipping_address ->> 'name') LIKE $11 ESCAPE '\\'
+                    OR (nu.email LIKE $11 ESCAPE '\\' AND nu.anonymized_at IS NULL)) f
+     CROSS JOIN orders o LEFT JOIN payments p ON p.order_id = o.id",
+    "o.id = f.id AND ",
+    "f.id"
 );
 
 // The same of orders that have this number ($9) or tracking number ($10), or whose customer's name or address begins between $11
-// and $12.
+// and $12; of so many customers that nobody reads them all, some.
 search!(
     SEARCH_BEGINNING,
     COUNT_BEGINNING,
-    "o.id IN (
-         SELECT CAST($9 AS BIGINT)
-         UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
-         UNION SELECT n.id FROM orders n JOIN customers nc ON nc.id = n.customer_id
-               WHERE LOWER(nc.name) >= $11 AND LOWER(nc.name) < $12
-         UNION SELECT e.id FROM orders e JOIN customers ec ON ec.id = e.customer_id JOIN users eu ON eu.id = ec.user_id
-               WHERE eu.email >= $11 AND eu.email < $12 AND eu.anonymized_at IS NULL)
-     AND "
+    "FROM (SELECT CAST($9 AS BIGINT) AS id
+           UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
+           UNION SELECT n.id FROM (SELECT nc.id FROM customers nc WHERE LOWER(nc.name) >= $11 AND LOWER(nc.name) < $12
+                                   LIMIT 2001) named
+                 CROSS JOIN orders n WHERE n.customer_id = named.id
+           UNION SELECT a.id FROM (SELECT ac.id FROM users au JOIN customers ac ON ac.user_id = au.id
+                                   WHERE au.email >= $11 AND au.email < $12 AND au.guest = FALSE AND au.anonymized_at IS NULL
+                                   LIMIT 2001) addressed
+                 CROSS JOIN orders a WHERE a.customer_id = addressed.id
+           UNION SELECT g.id FROM (SELECT gc.id FROM users gu JOIN customers gc ON gc.user_id = gu.id
+                                   WHERE gu.email >= $11 AND gu.email < $12 AND gu.guest = TRUE AND gu.anonymized_at IS NULL
+                                   LIMIT 2001) guests
+                 CROSS JOIN orders g WHERE g.customer_id = guests.id) f
+     CROSS JOIN orders o LEFT JOIN payments p ON p.order_id = o.id",
+    "o.id = f.id AND ",
+    "f.id"
 );
 
 /// The first order that was placed at a time or later.

@@ -6,7 +6,7 @@
 
 use chrono::{DateTime, Utc};
 
-use stoa_kernel::console::{MOST_COUNTED, RowCount, ids_between};
+use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::record_number::OrderNumber;
 
@@ -92,14 +92,16 @@ pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderLis
 pub async fn count_orders(db: &Db, search: &OrderSearch) -> Result<RowCount, DbError> {
     let way = Way::of(db, search).await?;
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let number = way.bind(db, way.count(), search, between, MOST_COUNTED + 1).scalar::<i64>().await?;
-    Ok(RowCount::of(number))
+    let most = if let Way::Beginning(_) = way { MOST_FOUND } else { MOST_COUNTED };
+    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, between, most + 1).scalar().await?))
 }
 
 /// How a text is looked for.
 enum Way<'a> {
     /// Not at all.
     All,
+    /// Not at all, but for what became of the payment.
+    Payment,
     /// Anywhere in names and addresses.
     Holding(&'a str),
     /// At the beginning of the account's name or address.
@@ -108,7 +110,15 @@ enum Way<'a> {
 
 impl<'s> Way<'s> {
     async fn of(db: &Db, search: &'s OrderSearch) -> Result<Self, DbError> {
-        let Some(text) = &search.text else { return Ok(Self::All) };
+        let Some(text) = &search.text else {
+            // Most orders are paid and so are most payments; whatever else is asked for leads to fewer.
+            let is_rare = match search.status {
+                None => search.payment.is_some(),
+                Some(OrderStatus::Paid) => search.payment.is_some_and(|payment| payment != PaymentStatus::Paid),
+                Some(_) => false,
+            };
+            return Ok(if is_rare { Self::Payment } else { Self::All });
+        };
         let number = db.read(queries::COUNT_ALL).bind(FEW + 1).scalar::<i64>().await?;
         Ok(if number > FEW { Self::Beginning(text) } else { Self::Holding(text) })
     }
@@ -116,6 +126,7 @@ impl<'s> Way<'s> {
     const fn list(&self) -> Sql {
         match self {
             Self::All => queries::SEARCH,
+            Self::Payment => queries::SEARCH_BY_PAYMENT,
             Self::Holding(_) => queries::SEARCH_HOLDING,
             Self::Beginning(_) => queries::SEARCH_BEGINNING,
         }
@@ -124,6 +135,7 @@ impl<'s> Way<'s> {
     const fn count(&self) -> Sql {
         match self {
             Self::All => queries::COUNT_SEARCHED,
+            Self::Payment => queries::COUNT_BY_PAYMENT,
             Self::Holding(_) => queries::COUNT_HOLDING,
             Self::Beginning(_) => queries::COUNT_BEGINNING,
         }
@@ -132,7 +144,8 @@ impl<'s> Way<'s> {
     fn bind<'a>(&self, db: &'a Db, sql: Sql, search: &OrderSearch, (from, below): (i64, i64), limit: i64) -> Query<'a> {
         let query =
             db.read(sql).bind(search.status.map(OrderStatus::as_str)).bind(search.payment.map(PaymentStatus::as_str));
-        let query = query.bind(search.to_pack).bind(search.needs_review).bind(from).bind(below);
+        let query = query.bind_flag(search.to_pack).bind_flag(search.needs_review).bind((from > 0).then_some(from));
+        let query = query.bind((below < i64::MAX).then_some(below));
         let query = query.bind(search.customer_id).bind(limit);
         let (Self::Holding(text) | Self::Beginning(text)) = self else { return query };
         let number = text.parse::<OrderNumber>().ok().map(OrderNumber::id);

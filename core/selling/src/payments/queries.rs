@@ -87,7 +87,7 @@ pub(super) const LIST: Sql = sql!(
      ORDER BY p.id DESC LIMIT $3"
 );
 
-/// Those in state $1, through gateway $2, that are older than $3.
+/// Those in state $1, through gateway $2, of orders before $3.
 macro_rules! searched {
     ($head:literal, $tail:literal) => {
         sql!(concat!(
@@ -95,7 +95,7 @@ macro_rules! searched {
             " WHERE (CAST($1 AS TEXT) IS NULL OR p.status = $1)
                 AND (CAST($2 AS TEXT) IS NULL OR p.gateway = $2
                      OR EXISTS (SELECT 1 FROM payment_attempts o WHERE o.order_id = p.order_id AND o.gateway = $2))
-                AND p.id < $3",
+                AND p.order_id < $3",
             $tail
         ))
     };
@@ -106,7 +106,7 @@ pub(super) const SEARCH: Sql = searched!(
             p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status
      FROM payments p
      LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)",
-    " ORDER BY p.id DESC LIMIT $4"
+    " ORDER BY p.order_id DESC LIMIT $4"
 );
 
 pub(super) const COUNT_SEARCHED: Sql =

@@ -71,8 +71,8 @@ pub(super) const LIST: Sql = withdrawals!(
 /// between $6 and $7.
 macro_rules! searched {
     () => {
-        "WHERE (CAST($1 AS TEXT) IS NULL OR w.status = $1) AND (NOT CAST($2 AS BOOLEAN) OR NOT w.within_period)
-           AND (NOT CAST($5 AS BOOLEAN) OR w.id = CAST($3 AS BIGINT) OR w.order_id = CAST($4 AS BIGINT)
+        "WHERE (CAST($1 AS TEXT) IS NULL OR w.status = $1) AND (CAST($2 AS BOOLEAN) IS NULL OR NOT w.within_period)
+           AND (CAST($5 AS BOOLEAN) IS NULL OR w.id = CAST($3 AS BIGINT) OR w.order_id = CAST($4 AS BIGINT)
                 OR (u.anonymized_at IS NULL AND u.email >= $6 AND u.email < $7))
            AND w.id < $8"
     };

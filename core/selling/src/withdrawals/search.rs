@@ -45,9 +45,9 @@ pub async fn count_declared_withdrawals(db: &Db) -> Result<i64, DbError> {
 impl WithdrawalSearch {
     fn bind<'a>(&self, db: &'a Db, sql: Sql, after: Option<i64>, limit: i64) -> Query<'a> {
         let text = self.text.as_deref().map(str::to_lowercase).unwrap_or_default();
-        let query = db.read(sql).bind(self.status.map(WithdrawalStatus::as_str)).bind(self.late);
+        let query = db.read(sql).bind(self.status.map(WithdrawalStatus::as_str)).bind_flag(self.late);
         let query = query.bind(text.parse::<WithdrawalNumber>().ok().map(WithdrawalNumber::id));
         let query = query.bind(text.parse::<OrderNumber>().ok().map(OrderNumber::id));
-        query.bind(self.text.is_some()).bind_beginning(&text).bind(after.unwrap_or(i64::MAX)).bind(limit)
+        query.bind_flag(self.text.is_some()).bind_beginning(&text).bind(after.unwrap_or(i64::MAX)).bind(limit)
     }
 }

@@ -127,6 +127,6 @@ async fn open(url: &str) -> Result<Db, String> {
 /// A few statements in the life of a program that then ends, or of a test.
 async fn run(db: &Db, text: String) -> Result<(), String> {
     let text: &'static str = String::leak(text);
-    let sql = Sql { sqlite: text, postgres: text, file: file!(), line: line!() };
+    let sql = Sql::new(text, text, file!(), line!());
     db.write(async |tx| tx.run(sql).execute().await).await.map(drop).map_err(|error| describe(&error))
 }

@@ -42,5 +42,5 @@ const fn on_postgres(text: &'static str) -> Sql {
 }
 
 const fn on_sqlite(text: &'static str) -> Sql {
-    Sql { sqlite: text, postgres: text, file: file!(), line: line!() }
+    Sql::new(text, text, file!(), line!())
 }

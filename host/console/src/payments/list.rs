@@ -21,7 +21,7 @@ pub(super) async fn show(
         ..PaymentSearch::default()
     };
     let counted = count_payments(&db, &search).await?;
-    let list = List::new("Payments", |record: &PaymentRecord| record.payment.id)
+    let list = List::new("Payments", |record: &PaymentRecord| record.payment.order_id)
         .about("A payment is what is owed for an order; it may be tried several times.")
         .way("payments.view", "Callbacks", "/payments/callbacks")
         .text("order", "Order", "O-000042")

@@ -56,7 +56,7 @@ impl List {
         while services.len() < limit {
             let batch = BATCH.min(i64::try_from(limit - services.len()).unwrap_or(BATCH));
             let list = db.read(queries::LIST).bind(self.status.as_deref()).bind(self.provider.as_deref());
-            let list = list.bind(self.order.map(OrderNumber::id)).bind(self.attention);
+            let list = list.bind(self.order.map(OrderNumber::id)).bind_flag(self.attention);
             let list = list.bind(services.last().map(|service| service.id)).bind(batch);
             let found = list.all::<ProvisionedService>().await?;
             let is_last = i64::try_from(found.len()).is_ok_and(|found| found < batch);
