@@ -6,7 +6,7 @@ use stoa_core::commands::Output;
 use super::Context;
 use super::commands::{Commands, Group};
 use super::doctor::finding::{Report, State};
-use super::doctor::{configuration, currency, database, forgotten, key, migrations, modules, providers};
+use super::doctor::{configuration, currency, database, doubtful, forgotten, key, migrations, modules, providers};
 use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -70,6 +70,7 @@ async fn check(installation: &Installation) -> Report {
     report.add(installation.program.start_findings(&base_url(config, config.server.listen)));
     report.add(configuration::gateways(&config.payments));
     report.add(forgotten::forgotten(config));
+    report.add(doubtful::doubtful(config));
     report.add(providers::test_keys(config));
     report.add(forgotten::variables(&installation.misnamed));
     report

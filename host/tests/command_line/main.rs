@@ -28,6 +28,7 @@ mod key;
 mod killed;
 mod machines;
 mod mail;
+mod mistakes;
 mod module_check;
 mod module_files;
 mod new_module;

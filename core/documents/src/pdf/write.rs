@@ -59,12 +59,18 @@ impl Head {
         }
     }
 
+    /// What a reader calls the file; one without a title by its id, since a file has to have a name.
+    fn shown_title(&self) -> String {
+        let title = clean_name(&self.title);
+        if title.is_empty() { self.id.clone() } else { title }
+    }
+
     fn metadata(&self) -> Metadata {
         let year = u16::try_from(self.day.year().clamp(1, 9999)).unwrap_or_default();
         let part = |number: u32| u8::try_from(number).unwrap_or(1);
         let day = DateTime::new(year).month(part(self.day.month())).day(part(self.day.day()));
         Metadata::new()
-            .title(clean_name(&self.title))
+            .title(self.shown_title())
             .authors(vec![clean_name(&self.author)])
             .language(self.language.tag().to_owned())
             .creator("Stoa".to_owned())
@@ -93,11 +99,8 @@ fn embed(
 ) -> Result<Vec<u8>, EmbedError> {
     let head = Head::of(document, texts);
     let midnight = head.day.and_time(NaiveTime::MIN).and_utc();
-    let metadata = zugferd::Metadata {
-        title: clean_name(&head.title),
-        subject: clean_name(&head.title),
-        author: clean_name(&head.author),
-    };
+    let metadata =
+        zugferd::Metadata { title: head.shown_title(), subject: head.shown_title(), author: clean_name(&head.author) };
     let options = EmbedOptions { metadata: Some(metadata), modified: Some(midnight.into()), ..EmbedOptions::default() };
     zugferd::embed(pdf, invoice, &options)
 }
@@ -112,7 +115,7 @@ pub(super) fn write_with(sheet: &Sheet, head: Head) -> Result<Vec<u8>, String> {
     let mut pdf = krilla::Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });
     pdf.set_metadata(head.metadata());
     let mut outline = Outline::new();
-    outline.push_child(OutlineNode::new(clean_name(&head.title), XyzDestination::new(0, Point::from_xy(0.0, 0.0))));
+    outline.push_child(OutlineNode::new(head.shown_title(), XyzDestination::new(0, Point::from_xy(0.0, 0.0))));
     pdf.set_outline(outline);
     let mut tags = Tags::new(sheet, head.title);
     let settings = PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT).ok_or("A4 is no size of a page")?;

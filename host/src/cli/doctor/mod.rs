@@ -5,6 +5,7 @@ pub(super) mod configuration;
 pub(super) mod currency;
 pub(super) mod database;
 mod descriptors;
+pub(super) mod doubtful;
 pub(super) mod finding;
 pub(super) mod forgotten;
 mod jobs;
@@ -87,6 +88,7 @@ async fn examine(installation: &Installation) -> Report {
     report.add([descriptors::limit(config)]);
     report.add(configuration::gateways(&config.payments));
     report.add(forgotten::forgotten(config));
+    report.add(doubtful::doubtful(config));
     report.add(providers::test_keys(config));
     report.add(forgotten::variables(&installation.misnamed));
     report.add(modules::state(&installation.program.registry));

@@ -49,6 +49,8 @@ fn an_unknown_key_without_a_likely_meaning_is_answered_with_those_that_there_are
         refusal("[worker]\nrequests = 1"),
         "config.toml:2:1: unknown key `worker.requests`\n  known there: `enabled`"
     );
+    let in_list = refusal("[[shipping.carriers]]\nid = \"post\"\nlabel = \"Post\"\nurl = \"https://post.example\"");
+    assert!(in_list.contains("`shipping.carriers[0].url`\n  known there: `id`, `label`, "), "{in_list}");
     assert!(
         refusal("[zebra]\nstripes = 9").starts_with("config.toml:1:2: unknown key `zebra`\n  known there: `server`, ")
     );

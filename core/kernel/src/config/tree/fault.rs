@@ -46,7 +46,8 @@ impl Tree {
             return ConfigProblem::new(origin, format!("{message}; did you mean `{meant}`?"));
         }
         let mut elsewhere = Vec::new();
-        if !is_of_module {
+        // What belongs to one element of a list is no setting of the whole shop.
+        if !is_of_module && !path.is_in_list() {
             find_key(&self.defaults, &KeyPath::default(), wrong, &mut elsewhere);
         }
         // Several sections have an `enabled`: none of them is likelier than the others.
