@@ -102,10 +102,6 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[console]\nenabled = true\npath = \"/api\"", &["console.path", "the API is there", "\"/console\""]),
     ("[console]\nenabled = true\nnetworks = [\"office\"]", &["console.networks[0]", "such as \"192.0.2.0/24\""]),
     ("[console]\nenabled = true\nnetworks = [\"10.0.0.1/33\"]", &["console.networks[0]", "such as \"192.0.2.0/24\""]),
-    (
-        "[console]\nenabled = true\n[console.roles.packing]\nabilities = [\"orders.shp\"]",
-        &["console.roles.packing.abilities", "did you mean `orders.ship`?"],
-    ),
     ("[console.roles.packing]\nabilities = \"orders.view\"", &["console.roles.packing.abilities", "a list"]),
     ("[console.roles.owner]\nabilities = [\"*\"]", &["console.roles.owner", "choose another one"]),
     ("[console.sessions]\nidle_minutes = 0", &["console.sessions.idle_minutes", "from 1 to"]),
@@ -211,4 +207,12 @@ async fn every_mistake_names_the_file_and_the_key() {
         assert!(outcome.err.contains("config.toml"), "the file is not named: {}", outcome.err);
         assert!(outcome.err.lines().count() <= 12, "one mistake is told at length: {}", outcome.err);
     }
+}
+
+/// Which abilities there are is known by the program alone, when its modules are there.
+#[tokio::test]
+async fn a_role_with_an_ability_that_is_none_is_told_which_was_meant() {
+    let text = "[console]\nenabled = true\n[console.roles.packing]\nabilities = [\"orders.shp\"]";
+    let words = ["console.roles.packing.abilities", "did you mean `orders.ship`?"];
+    ShopFolder::with(text).run(["check"]).await.refused(2, &words);
 }

@@ -95,7 +95,7 @@ mod tests {
             told(&[from, ("STOA_MAIL__SMTP__HOST", host), ("STOA_MAIL__SMTP__ENCRYPTION", "none")])
         };
         assert!(mail("smtp.example.com").concat().starts_with("mail.encryption: mails go to smtp.example.com"));
-        for near in ["localhost", "127.0.0.1", "::1", "mailpit"] {
+        for near in ["localhost", "127.0.0.1", "mailpit"] {
             assert_eq!(mail(near), [""; 0], "{near}");
         }
     }
