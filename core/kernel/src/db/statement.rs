@@ -131,7 +131,9 @@ mod tests {
 
     fn without(nulls: &[usize], text: &str) -> String {
         let mut set = Nulls::default();
-        nulls.iter().for_each(|number| set.add(*number));
+        for number in nulls {
+            set.add(*number);
+        }
         filtered(text, set)
     }
 
