@@ -4,7 +4,7 @@
 //! table. Names, addresses, states and times differ: of a hundred orders one is not paid yet and five are cancelled; one of a
 //! thousand is to be packed, and two of a hundred were refunded.
 
-use chrono::{TimeDelta, Utc};
+use chrono::TimeDelta;
 use stoa_core::db::{Backend, Db, DbError, Sql};
 use stoa_core::sql;
 
@@ -154,7 +154,7 @@ const ANALYZE: Sql = sql!("ANALYZE");
 /// Fills the database of a shop in which the first customer has placed the first order, of the first product, so that there are `number`
 /// of each.
 pub(crate) async fn fill(db: &Db, number: i64) -> Outcome<()> {
-    let first = Utc::now() - TimeDelta::minutes(number);
+    let first = db.now() - TimeDelta::minutes(number);
     for statement in [USERS, CUSTOMERS, PRODUCTS, ORDERS] {
         db.write(async |tx| -> Result<u64, DbError> { tx.run(statement).bind(number).bind(first).execute().await })
             .await?;
