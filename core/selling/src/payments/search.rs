@@ -18,7 +18,7 @@ pub struct PaymentSearch {
     pub status: Option<PaymentStatus>,
     /// Only those that came through this gateway, or were tried through it.
     pub gateway: Option<String>,
-    /// Only those that are older than this one.
+    /// Only those of orders that were placed before this one.
     pub after: Option<i64>,
     /// At most this many.
     pub limit: i64,
