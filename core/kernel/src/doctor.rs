@@ -10,7 +10,7 @@ use std::pin::Pin;
 use serde::Serialize;
 
 use crate::db::{Db, DbError, Sql};
-use crate::error_chain::error_chain;
+use crate::error_chain;
 use crate::from_shop::{FromShop, ShopParts};
 
 /// How bad a finding is.

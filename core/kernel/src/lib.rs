@@ -5,50 +5,40 @@ pub mod audit;
 pub mod auth;
 pub mod clock;
 pub mod commands;
-pub mod config;
 pub mod console;
 pub mod core_routes;
 pub mod db;
 pub mod doctor;
 pub mod encryption;
 pub mod events;
-pub mod excerpt;
 pub mod fair_queue;
-pub mod fold;
 pub mod from_shop;
 pub mod gateways;
 pub mod guest_claiming;
-pub mod html;
 pub mod http;
-pub mod i18n;
 pub mod invariant;
 pub mod jobs;
 pub mod mail;
 pub mod metrics;
 pub mod module;
-pub mod money;
 pub mod order_link;
-pub mod outbound;
 pub mod pages;
 pub mod personal_data;
 pub mod prelude;
-pub mod private_files;
 pub mod queue;
 pub mod random;
 pub mod record_number;
 pub mod retention;
-pub mod secret;
 pub mod shop_currency;
-pub mod states;
-pub mod storage;
 pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
-pub mod vat_id;
 
-mod error_chain;
+pub use stoa_base::{
+    config, error_chain, fold, html, i18n, money, outbound, private_files, secret, states, storage, text, texts, vat_id,
+};
 
-pub use error_chain::error_chain;
+texts!("texts");
 
 #[doc(hidden)]
 pub mod __private {

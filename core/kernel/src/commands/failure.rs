@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::error_chain::error_chain;
+use crate::error_chain;
 
 /// Why a command failed; the text is for the operator and goes to standard error.
 ///

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::roles::{BUILT_IN_ROLES, BuiltInRole, fits};
+use stoa_base::roles::{BUILT_IN_ROLES, BuiltInRole, fits, is_built_in};
+
 use crate::config::{ConsoleConfig, closest};
 
 /// Something that can be done in the console, named `<subject>.<act>`.
@@ -79,7 +80,7 @@ impl ConsoleAbilities {
 
     /// The names of the roles, those that come along first.
     pub fn roles(&self) -> Vec<&str> {
-        let own = self.roles.keys().map(String::as_str).filter(|name| !super::is_built_in(name));
+        let own = self.roles.keys().map(String::as_str).filter(|name| !is_built_in(name));
         BUILT_IN_ROLES.iter().map(|role| role.name).chain(own).collect()
     }
 

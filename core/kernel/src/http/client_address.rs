@@ -23,7 +23,8 @@ mod forwarded;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use http::{HeaderMap, HeaderName};
-use ipnet::IpNet;
+
+pub use crate::config::unify;
 
 use crate::config::TrustedProxy;
 use forwarded::Claim;
@@ -173,17 +174,6 @@ fn is_port(text: &str) -> bool {
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
         }
         None => text.parse::<u16>().is_ok() && text.bytes().all(|byte| byte.is_ascii_digit()),
-    }
-}
-
-/// Turns a network of IPv4-mapped IPv6 addresses into the IPv4 network it stands for.
-pub fn unify(network: IpNet) -> IpNet {
-    let IpNet::V6(mapped) = network else { return network };
-    match (mapped.addr().to_ipv4_mapped(), mapped.prefix_len().checked_sub(96)) {
-        (Some(address), Some(prefix)) => {
-            IpNet::new(IpAddr::V4(address), prefix).expect("a prefix of at most 128 less 96 fits IPv4")
-        }
-        _ => network,
     }
 }
 

@@ -55,7 +55,8 @@ impl RateLimit {
     }
 
     /// Length of the window in milliseconds.
-    pub(crate) fn window_ms(self) -> i64 {
+    #[doc(hidden)]
+    pub fn window_ms(self) -> i64 {
         i64::from(self.per_seconds) * 1000
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 /// Makes a folder and those above it that are missing. Folders that are there stay as they are.
-pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+pub fn make_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! The word that was meant.
 
 /// The one of `known` that `wrong` is most likely a typing error of, if any is likely.
-pub(crate) fn closest<'k>(wrong: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub fn closest<'k>(wrong: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let plain_wrong = plain(wrong);
     let distances = known.into_iter().filter_map(|candidate| {
         let distance = distance(&plain_wrong, &plain(candidate))?;

@@ -18,7 +18,7 @@ use figment::{Figment, Metadata, Source};
 pub(super) use decode::Problems;
 pub(super) use key_path::KeyPath;
 pub(super) use parse::{FileText, parse_defaults, parse_value};
-pub(crate) use suggestion::closest;
+pub use suggestion::closest;
 
 use super::error::Origin;
 use super::layer::Layer;

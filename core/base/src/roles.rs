@@ -78,7 +78,7 @@ pub fn is_built_in(name: &str) -> bool {
 }
 
 /// Whether an ability fits a pattern: itself, `orders.*`, `*.view` or `*`.
-pub(super) fn fits(ability: &str, pattern: &str) -> bool {
+pub fn fits(ability: &str, pattern: &str) -> bool {
     let Some((subject, act)) = ability.split_once('.') else { return false };
     match pattern.split_once('.') {
         None => pattern == "*",

@@ -6,7 +6,6 @@ use ipnet::IpNet;
 use serde::de::Deserializer;
 
 use super::value::{self, Malformed, read_from_text};
-use crate::http::client_address::unify;
 
 /// Reads an IP address with its port.
 pub(super) fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
@@ -71,6 +70,17 @@ const TRUSTS_EVERYBODY: &str = "this would believe everybody; name the addresses
                                 \"10.0.0.0/8\", which is as large as they may be, like \"fc00::/7\"";
 
 read_from_text!(TrustedProxy, "an IP address or network, such as \"127.0.0.1\" or \"10.0.0.0/8\"", Self::parse);
+
+/// Turns a network of IPv4-mapped IPv6 addresses into the IPv4 network it stands for.
+pub fn unify(network: IpNet) -> IpNet {
+    let IpNet::V6(mapped) = network else { return network };
+    match (mapped.addr().to_ipv4_mapped(), mapped.prefix_len().checked_sub(96)) {
+        (Some(address), Some(prefix)) => {
+            IpNet::new(IpAddr::V4(address), prefix).expect("a prefix of at most 128 less 96 fits IPv4")
+        }
+        _ => network,
+    }
+}
 
 #[cfg(test)]
 mod tests {

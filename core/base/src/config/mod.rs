@@ -100,7 +100,10 @@ use check::Check;
 use sources::Layers;
 use tree::{KeyPath, Problems, Tree};
 
-pub(crate) use tree::closest;
+#[doc(hidden)]
+pub use network::unify;
+#[doc(hidden)]
+pub use tree::closest;
 
 /// Everything that an operator can set.
 ///

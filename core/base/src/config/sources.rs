@@ -27,7 +27,7 @@ pub(super) const LEVEL: &str = "__";
 /// What [`Config::load`](super::Config::load) reads.
 ///
 /// ```
-/// # extern crate stoa_kernel as stoa_core;
+/// # extern crate stoa_base as stoa_core;
 /// use stoa_core::config::{Config, Sources};
 ///
 /// let sources = Sources::new("/nowhere")

@@ -8,8 +8,9 @@ use serde::Deserialize;
 
 use super::accounts::SessionsConfig;
 use super::check::Check;
+use super::network::unify;
 use super::value::{Malformed, read_from_text};
-use crate::http::client_address::unify;
+use crate::roles::is_built_in;
 
 /// Settings of the operator's console.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -81,7 +82,7 @@ impl ConsoleConfig {
                 check
                     .table("roles")
                     .refuse(name, "the name of a role has up to 40 lower-case letters, digits, `-` and `_`");
-            } else if crate::console::is_built_in(name) {
+            } else if is_built_in(name) {
                 check.table("roles").refuse(name, "there is a role of this name already; choose another one");
             }
         }

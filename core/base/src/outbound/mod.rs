@@ -124,7 +124,8 @@ impl HttpClient {
 }
 
 /// Chooses the cryptography of all TLS connections of this process.
-pub(crate) fn install_tls_provider() {
+#[doc(hidden)]
+pub fn install_tls_provider() {
     // Another part of the program may have installed a provider first; either will do.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }

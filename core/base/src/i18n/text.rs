@@ -81,8 +81,8 @@ numbers!(i64 u64 u32 usize);
 /// it names no variable but these.
 ///
 /// ```
-/// # extern crate stoa_kernel as stoa_core;
-/// use stoa_core::prelude::*;
+/// # extern crate stoa_base as stoa_core;
+/// use stoa_core::{text, texts};
 ///
 /// texts! {
 ///     en: "doc-greeting = Hello, { $name }.",

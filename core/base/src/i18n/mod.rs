@@ -6,7 +6,7 @@
 //! there are told with their place. Machines read the error's `code` and `reason` instead (S7).
 //!
 //! ```
-//! # extern crate stoa_kernel as stoa_core;
+//! # extern crate stoa_base as stoa_core;
 //! use stoa_core::i18n::{Language, Message, Texts, Violation};
 //!
 //! let texts = Texts::built_in();
