@@ -1,5 +1,7 @@
-//! What everything in Stoa stands on: database, HTTP, authentication, events, jobs, configuration, texts, money, and what a
+//! What everything in Stoa stands on: HTTP, authentication, events, jobs, the shop's handles of its database, and what a
 //! module is. It knows nothing that is sold, and nobody who buys.
+//!
+//! What it stands on itself is shown as its own: `stoa_base` (configuration, texts, money) and `stoa_db` (databases).
 
 pub mod audit;
 pub mod auth;
@@ -37,11 +39,13 @@ pub mod testing;
 pub use stoa_base::{
     config, error_chain, fold, html, i18n, money, outbound, private_files, secret, states, storage, text, texts, vat_id,
 };
+pub use stoa_db::migrations;
+pub use stoa_sql::sql;
 
 texts!("texts");
 
 #[doc(hidden)]
 pub mod __private {
     pub use inventory;
-    pub use stoa_sql::{CATALOGUE, linkme};
+    pub use stoa_sql::CATALOGUE;
 }

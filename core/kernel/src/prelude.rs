@@ -36,6 +36,6 @@ pub use crate::module::{
     RegisterError, SettingField, SettingKind, ShownProduct, TellDetails, UnitPrice, UnitToPrice, WithdrawalRight,
 };
 pub use crate::money::{Currency, Money};
-pub use crate::order_link::Buyer;
+pub use crate::order_link::{BoughtBy, Buyer};
 pub use crate::pages::{ListPages, Panel, PanelOn, SitemapPage};
 pub use crate::{from_shop, migrations, sql, text, texts};

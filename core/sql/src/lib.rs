@@ -1,8 +1,11 @@
 //! SQL statements as values, and the catalogue of all that a program links.
 //!
 //! This crate exists because the linker section behind [`CATALOGUE`] has to be declared with
-//! `unsafe` attributes, which `stoa-core` forbids. Authors use [`Sql`] through `stoa_core::sql!`.
+//! `unsafe` attributes, which all others forbid. Authors use [`sql!`] as `stoa_core::sql!`.
 
+mod macros;
+
+#[doc(hidden)]
 pub use linkme;
 
 /// One SQL statement, written once for both databases or, in a few places, once for each.

@@ -86,7 +86,8 @@ async fn the_copy_of_a_shop_answers_as_the_shop_does(backend: Backend) {
     filled.await.expect("categories are written");
     let customer = shop.customer().await;
     let core = &sets()[..1];
-    let copied = copy_database(&shop.parts.db, &target.open(Clock::system()).await, core, &[], &mut |_| {}).await;
+    let empty = target.open(Clock::system()).await;
+    let copied = copy_database(&shop.parts.db, &empty, core, &[], &mut |_| {}).await;
     copied.expect("it is copied");
     shop.refresh_catalog().await;
 

@@ -2,10 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::Sql;
-use super::pool::Db;
-use super::query::Query;
-use super::tx::Tx;
+use super::{Db, Query, Sql, Tx};
 
 /// Where something is read that must come out alike in both places: outside any transaction, to show it, or inside one, which
 /// sees what it has written itself, to write down what follows from it.

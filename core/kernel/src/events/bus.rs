@@ -9,11 +9,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use stoa_db::Notifier;
 
 use super::kinds::{
     AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent,
 };
-use super::notifier::Notifier;
 use crate::db::{Db, DbError, TABLE_EXISTS, Tx, migrations_table};
 use crate::error_chain;
 use crate::queue::{BackOff, EVENTS, ErasedHandler, HandleTask, Kind, Lane, Repetition, Task, TaskError, decoding};

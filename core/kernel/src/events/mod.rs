@@ -7,7 +7,6 @@
 mod bus;
 mod kinds;
 mod listing;
-mod notifier;
 mod outbox;
 
 pub use bus::EventBus;
@@ -16,4 +15,3 @@ pub use kinds::{
     AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
 };
 pub use listing::{DeliveryState, EventDelivery};
-pub(crate) use notifier::Notifiers;

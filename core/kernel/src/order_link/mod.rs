@@ -7,7 +7,7 @@ mod opened;
 mod queries;
 
 pub(crate) use opened::OpenedOrder;
-pub use opened::{Buyer, ORDER_KEY, ORDER_NUMBER, OrderKey};
+pub use opened::{BoughtBy, Buyer, ORDER_KEY, ORDER_NUMBER, OrderKey};
 
 use std::sync::Arc;
 

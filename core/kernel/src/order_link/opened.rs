@@ -94,7 +94,7 @@ impl OpenedOrder {
 ///
 /// A route whose handler takes this is open to such keys; one that takes a [`Customer`](crate::http::extract::Customer) is not, so
 /// that no key opens more than its order. Customers may name an order too, and then get what they have bought with it.
-/// It can only be bound to a statement, by [`Query::bought_by`], or be compared:
+/// It can only be bound to a statement, by [`bought_by`](BoughtBy::bought_by), or be compared:
 ///
 /// ```
 /// # extern crate stoa_kernel as stoa_core;
@@ -123,11 +123,16 @@ impl From<Customer> for Buyer {
     }
 }
 
-impl Query<'_> {
+/// What statements have that find what somebody has bought.
+pub trait BoughtBy {
     /// Binds the next two placeholders: the customer, and the order outside of which nothing is to be found; null for all orders:
     /// `customer_id = $1 AND order_id = COALESCE($2, order_id)`.
     #[must_use = "a query does nothing until it is run"]
-    pub fn bought_by(self, buyer: Buyer) -> Self {
+    fn bought_by(self, buyer: Buyer) -> Self;
+}
+
+impl BoughtBy for Query<'_> {
+    fn bought_by(self, buyer: Buyer) -> Self {
         self.bind(buyer.customer_id).bind(buyer.order_id)
     }
 }

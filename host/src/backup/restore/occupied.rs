@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use stoa_core::clock::Clock;
 use stoa_core::db::copy::{Snapshot, fresh_counts};
 use stoa_core::db::{Db, MigrationSet};
 
@@ -44,7 +43,7 @@ pub(super) async fn refuse_foreign_tables(
     manifest: &Manifest,
 ) -> Result<(), BackupError> {
     let sets = options.active.iter().chain(options.dormant).cloned().collect::<Vec<MigrationSet>>();
-    let made = fresh_counts(&sets, Clock::system()).await?;
+    let made = fresh_counts(&sets).await?;
     let modules = snapshot.applied().await?.into_iter().map(|set| set.set).collect::<Vec<_>>();
     let is_ours = |table: &str| {
         made.iter().any(|(name, _)| name == table)

@@ -1,0 +1,28 @@
+//! The `sql!` macro.
+
+/// Makes a [`Sql`](crate::Sql) value and registers it in the catalogue of all statements.
+///
+/// Write one text that both databases understand, with `$1` placeholders. The few statements that
+/// cannot be shared give both texts.
+///
+/// ```
+/// # use stoa_sql::{Sql, sql};
+/// pub const FIND: Sql = sql!("SELECT id, name FROM categories WHERE slug = $1");
+/// pub const NOW_SERVING: Sql = sql!(
+///     sqlite: "SELECT 'sqlite'",
+///     postgres: "SELECT 'postgres'",
+/// );
+/// ```
+#[macro_export]
+macro_rules! sql {
+    (sqlite: $sqlite:expr, postgres: $postgres:expr $(,)?) => {{
+        const STATEMENT: $crate::Sql = $crate::Sql::new($sqlite, $postgres, file!(), line!());
+        #[$crate::linkme::distributed_slice($crate::CATALOGUE)]
+        #[linkme(crate = $crate::linkme)]
+        static REGISTERED: $crate::Sql = STATEMENT;
+        STATEMENT
+    }};
+    ($text:expr $(,)?) => {
+        $crate::sql!(sqlite: $text, postgres: $text)
+    };
+}
