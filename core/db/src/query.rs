@@ -1,6 +1,7 @@
 //! A statement with its arguments, bound for whichever driver is in use.
 
 use futures_util::future::BoxFuture;
+use serde_json::{Value, json};
 use sqlx::encode::IsNull;
 use sqlx::{Arguments as _, Decode, Encode, FromRow, Type};
 use sqlx_postgres::{PgArguments, PgRow, Postgres};
@@ -108,6 +109,11 @@ impl<'c> Query<'c> {
     /// Binds the next placeholder to true, or to null where the flag is not set, so that a filter can be left out.
     pub fn bind_flag(self, flag: bool) -> Self {
         self.bind(flag.then_some(true))
+    }
+
+    /// Binds the next placeholder to ids, which `json_each` makes rows of: `CAST(value ->> 'id' AS BIGINT)`.
+    pub fn bind_ids(self, ids: impl IntoIterator<Item = i64>) -> Self {
+        self.bind(ids.into_iter().map(|id| json!({ "id": id })).collect::<Value>().to_string())
     }
 
     /// Binds the next placeholder.

@@ -9,6 +9,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::{HeaderMap, StatusCode};
 use stoa_core::config::Config;
+use stoa_core::reports::RecentRevenue;
 use stoa_kernel::console::{On, Panels, Staff, Told, Waits};
 use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::error::{ApiError, ApiResult};
@@ -29,12 +30,18 @@ pub(crate) struct ConsoleState {
     pub(crate) credentials: StaffCredentials,
     /// How many problems the shop has, as far as was looked lately.
     pub(crate) problems: LateProblems,
+    /// What was sold in the last days.
+    pub(crate) revenue: RecentRevenue,
 }
 
 impl ConsoleState {
     pub(crate) fn new(config: &Config, credentials: &StaffCredentials) -> Self {
-        let problems = LateProblems::default();
-        Self { config: Arc::new(config.clone()), credentials: credentials.clone(), problems }
+        Self {
+            config: Arc::new(config.clone()),
+            credentials: credentials.clone(),
+            problems: LateProblems::default(),
+            revenue: RecentRevenue::default(),
+        }
     }
 }
 

@@ -7,7 +7,6 @@ use axum::extract::State;
 use stoa_core::db::Db;
 use stoa_core::money::{Currency, MoneyFormatter};
 use stoa_core::orders::{OrderSearch, count_waiting_orders, search_orders};
-use stoa_core::reports::{SalesBy, revenue_report};
 use stoa_core::support_tickets::count_open_tickets;
 use stoa_core::withdrawals::count_declared_withdrawals;
 use stoa_kernel::http::error::ApiResult;
@@ -102,7 +101,7 @@ pub(crate) async fn show(
         waiting.push(Waiting { number: waits.number, label: waits.label, path, urgent: true });
     }
     if frame.staff.may("health.view")
-        && let Some(number) = state.problems.count(examined).await
+        && let Some(number) = state.problems.count(db.now(), examined.problems()).await
     {
         let path = frame.path("/health?problems=1");
         waiting.push(Waiting { number, label: "warnings of the doctor", path, urgent: true });
@@ -110,7 +109,7 @@ pub(crate) async fn show(
     let mut drawn = Vec::new();
     if frame.staff.may("reports.view") {
         let period = days_until(db.now().date_naive(), DAYS);
-        let rows = revenue_report(&db, period, SalesBy::Day, currency.code()).await?;
+        let rows = state.revenue.report(&db, period, currency.code()).await?;
         drawn = plots(&rows, "Day", &money);
     }
     frame.show(&Today {

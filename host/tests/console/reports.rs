@@ -1,8 +1,9 @@
 //! Reports in the console come to what the command line says, as plots, tables and files.
 
+use chrono::{Days, TimeDelta};
 use stoa_core::db::Backend;
 use stoa_core::orders::{CancelReason, cancel_order};
-use stoa_core::reports::{Period, SalesBy, revenue_report, sales_report};
+use stoa_core::reports::{Period, RecentRevenue, SalesBy, revenue_report, sales_report};
 use stoa_core::testing::both_databases;
 
 use crate::shelf::{browser, builder, filled, order, paid_order, shop};
@@ -39,6 +40,30 @@ async fn revenue_is_plotted_tabled_and_a_file(backend: Backend) {
     let months = revenue.iter().map(|row| (row.period.as_str(), row.total_amount)).collect::<Vec<_>>();
     let sold = sales.iter().map(|row| row.total_amount).sum::<i64>();
     assert_eq!(months, [("2025-12", 0), ("2026-01", sold), ("2026-02", 0)]);
+}
+
+both_databases!(days_that_are_over_are_kept_and_the_first_page_goes_on);
+async fn days_that_are_over_are_kept_and_the_first_page_goes_on(backend: Backend) {
+    let shop = shop(backend).await;
+    let recent = RecentRevenue::default();
+    for hours in [6, 13, 24, 48] {
+        paid_order(&shop, 1).await;
+        let today = shop.parts.db.now().date_naive();
+        let period = Period::between(today - Days::new(29), today);
+        let told = revenue_report(&shop.parts.db, period, SalesBy::Day, "EUR").await.expect("it is read");
+        let kept = recent.report(&shop.parts.db, period, "EUR").await.expect("it is read");
+        assert_eq!(kept, told, "on {today}");
+        let twice = recent.report(&shop.parts.db, period, "EUR").await.expect("it is read");
+        assert_eq!(twice, told, "on {today}");
+        shop.advance(TimeDelta::hours(hours));
+    }
+    let mut accountant = browser(&shop, "accountant").await;
+    let page = accountant.get("/console").await.expect_status(200).text();
+    assert!(page.contains("<title>2026-01-15: €24.95</title>"), "{page}");
+    paid_order(&shop, 1).await;
+    let page = accountant.get("/console").await.expect_status(200).text();
+    let today = shop.parts.db.now().date_naive();
+    assert!(page.contains(&format!("<title>{today}: €24.95</title>")), "{page}");
 }
 
 both_databases!(a_period_that_is_none_is_said_and_a_long_one_has_not_too_many_bars);

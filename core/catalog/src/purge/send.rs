@@ -88,8 +88,8 @@ impl HandleTask<SendPurge> for Sender {
             for some in keys.chunks(most_keys(target.config.kind)) {
                 self.send(target, some, db.now()).await?;
             }
-            let ids = Value::Array(due.iter().map(|noted| json!({"id": noted.id})).collect()).to_string();
-            db.write(async |tx| tx.run(queries::FORGET).bind(ids.as_str()).execute().await).await?;
+            let done = due.iter().map(|noted| noted.id);
+            db.write(async |tx| tx.run(queries::FORGET).bind_ids(done).execute().await).await?;
         }
     }
 }

@@ -66,9 +66,7 @@ pub async fn set_availability(
     module: &str,
     states: &[(i64, Option<Availability>)],
 ) -> Result<bool, DbError> {
-    let ids = states.iter().map(|(id, _)| json!({"id": id})).collect::<Vec<_>>();
-    let ids = Value::Array(ids).to_string();
-    let stored = tx.run(queries::AVAILABILITY).bind(module).bind(ids).all::<(i64, i64)>().await?;
+    let stored = tx.run(queries::AVAILABILITY).bind(module).bind_ids(states.iter().map(|(id, _)| *id)).all::<(i64, i64)>().await?;
     let stored = stored.into_iter().collect::<HashMap<_, _>>();
     let (mut told, mut taken_back) = (Vec::new(), Vec::new());
     for (id, state) in states {

@@ -2,6 +2,7 @@
 
 mod account;
 mod anonymize;
+mod beginning;
 mod change;
 mod create;
 mod credentials;
@@ -16,6 +17,7 @@ use chrono::TimeDelta;
 pub use crate::guests::count_guests;
 pub use account::{AccountFilter, CustomerAccount, find_account, find_account_by_email, list_accounts, nearest_email};
 pub use anonymize::{Anonymization, AnonymizeError, anonymize_customer};
+pub use beginning::find_customers_beginning;
 pub use change::{
     ChangeCustomerError, ChangedCustomer, CustomerChanges, Verification, change_customer, set_password,
     set_verification,

@@ -49,6 +49,17 @@ pub(super) const LIST_ACCOUNTS: Sql = sql!(
      ORDER BY c.id LIMIT $2"
 );
 
+/// Those whose name, or address that is theirs, begins between $1 and $2; of each kind at most $3.
+pub(super) const FIND_BEGINNING: Sql = sql!(
+    "SELECT id FROM (SELECT n.id FROM customers n WHERE LOWER(n.name) >= $1 AND LOWER(n.name) < $2 LIMIT $3) named
+     UNION SELECT id FROM (SELECT a.id FROM users au JOIN customers a ON a.user_id = au.id
+                           WHERE au.email >= $1 AND au.email < $2 AND au.guest = FALSE AND au.anonymized_at IS NULL
+                           LIMIT $3) addressed
+     UNION SELECT id FROM (SELECT g.id FROM users gu JOIN customers g ON g.user_id = gu.id
+                           WHERE gu.email >= $1 AND gu.email < $2 AND gu.guest = TRUE AND gu.anonymized_at IS NULL
+                           LIMIT $3) guests"
+);
+
 /// Takes the user's row for this transaction, unless the customer is anonymized already.
 pub(super) const LOCK_USER: Sql = sql!(
     "UPDATE users SET updated_at = $2

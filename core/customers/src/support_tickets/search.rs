@@ -8,6 +8,7 @@ use super::number::TicketNumber;
 use super::queries;
 use super::read::find_ticket;
 use super::status::{TicketPriority, TicketStatus};
+use crate::customers::find_customers_beginning;
 
 /// What is looked for.
 #[derive(Debug, Clone, Default)]
@@ -39,12 +40,12 @@ pub async fn search_tickets(db: &Db, search: &TicketSearch) -> Result<Vec<Ticket
         None => (queries::SEARCH_WAITING, queries::SEARCH_OTHERS),
     };
     if behind.is_none_or(|ticket| ticket.ticket.status.waits()) {
-        found = search.bind(db, waiting, after, search.limit).all().await?;
+        found = search.bind(db, waiting, after, search.limit).await?.all().await?;
         after = None;
     }
     let left = search.limit.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX));
     if left > 0 {
-        found.extend(search.bind(db, others, after, left).all::<TicketRecord>().await?);
+        found.extend(search.bind(db, others, after, left).await?.all::<TicketRecord>().await?);
     }
     Ok(found)
 }
@@ -53,16 +54,16 @@ pub async fn search_tickets(db: &Db, search: &TicketSearch) -> Result<Vec<Ticket
 pub async fn count_tickets(db: &Db, search: &TicketSearch) -> Result<RowCount, DbError> {
     let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
     let most = if search.text.is_some() { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, search.bind(db, sql, None, most + 1).scalar().await?))
+    Ok(RowCount::up_to(most, search.bind(db, sql, None, most + 1).await?.scalar().await?))
 }
 
 impl TicketSearch {
-    fn bind<'a>(&self, db: &'a Db, sql: Sql, after: Option<i64>, limit: i64) -> Query<'a> {
+    async fn bind<'a>(&self, db: &'a Db, sql: Sql, after: Option<i64>, limit: i64) -> Result<Query<'a>, DbError> {
         let query = db.read(sql).bind(self.status.map(TicketStatus::as_str));
         let query = query.bind(self.priority.map(TicketPriority::as_str)).bind(self.customer_id);
         let query = query.bind(after.unwrap_or(i64::MAX)).bind(limit);
-        let Some(text) = &self.text else { return query };
+        let Some(text) = &self.text else { return Ok(query) };
         let number = text.parse::<TicketNumber>().ok().map(TicketNumber::id);
-        query.bind(number).bind_beginning(&text.to_lowercase())
+        Ok(query.bind(number).bind_ids(find_customers_beginning(db, text).await?))
     }
 }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use stoa_customers::customers::CustomerAccount;
+use stoa_customers::customers::{CustomerAccount, find_customers_beginning};
 use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::states;
@@ -108,7 +108,7 @@ pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<Cu
     let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(between.1, |after| after.min(between.1));
-    bind(db, sql, search, (between.0, below), search.limit).all().await
+    bind(db, sql, search, (between.0, below), search.limit).await?.all().await
 }
 
 /// How many there are on all pages together.
@@ -116,13 +116,19 @@ pub async fn count_customers(db: &Db, search: &CustomerSearch) -> Result<RowCoun
     let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let most = if search.text.is_some() { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, bind(db, sql, search, between, most + 1).scalar().await?))
+    Ok(RowCount::up_to(most, bind(db, sql, search, between, most + 1).await?.scalar().await?))
 }
 
-fn bind<'a>(db: &'a Db, sql: Sql, search: &CustomerSearch, (from, below): (i64, i64), limit: i64) -> Query<'a> {
+async fn bind<'a>(
+    db: &'a Db,
+    sql: Sql,
+    search: &CustomerSearch,
+    (from, below): (i64, i64),
+    limit: i64,
+) -> Result<Query<'a>, DbError> {
     let orders = search.bought.map(Bought::between);
     let query = db.read(sql).bind(search.state.map(CustomerState::as_str)).bind(from).bind(below);
     let query = query.bind(orders.map(|(least, _)| least)).bind(orders.map(|(_, most)| most)).bind(limit);
-    let Some(text) = &search.text else { return query };
-    query.bind(text.parse::<i64>().ok()).bind_beginning(&text.to_lowercase())
+    let Some(text) = &search.text else { return Ok(query) };
+    Ok(query.bind(text.parse::<i64>().ok()).bind_ids(find_customers_beginning(db, text).await?))
 }

@@ -74,15 +74,15 @@ macro_rules! search {
 
 search!(SEARCH, COUNT_SEARCHED, "");
 
-// The same of the one of number $4, and of those of order $5 or of customers whose name begins between $6 and $7.
+// The same of the one of number $4, and of those of order $5 or of these customers ($6).
 search!(
     SEARCH_FOUND,
     COUNT_FOUND,
     "d.id IN (
          SELECT n.id FROM credit_notes n WHERE n.number = $4
          UNION SELECT o.id FROM credit_notes o WHERE o.order_id = CAST($5 AS BIGINT)
-         UNION SELECT b.id FROM customers bc JOIN credit_notes b ON b.customer_id = bc.id
-               WHERE LOWER(bc.name) >= $6 AND LOWER(bc.name) < $7)
+         UNION SELECT b.id FROM json_each($6) named
+               CROSS JOIN credit_notes b WHERE b.customer_id = CAST(named.value ->> 'id' AS BIGINT))
      AND "
 );
 

@@ -49,7 +49,8 @@ pub async fn search_credit_notes(db: &Db, search: &DocumentSearch) -> Result<Vec
     let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(until, |after| after.min(until));
-    search.bind_text(db.read(sql).bind(from).bind(below).bind(search.limit)).all().await
+    let query = db.read(sql).bind(from).bind(below).bind(search.limit);
+    search.bind_text(db, query).await?.all().await
 }
 
 /// How many there are on all pages together.
@@ -57,5 +58,5 @@ pub async fn count_credit_notes(db: &Db, search: &DocumentSearch) -> Result<RowC
     let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
     let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let query = db.read(sql).bind(from).bind(until).bind(MOST_COUNTED + 1);
-    Ok(RowCount::of(search.bind_text(query).scalar().await?))
+    Ok(RowCount::of(search.bind_text(db, query).await?.scalar().await?))
 }

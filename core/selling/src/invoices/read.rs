@@ -128,15 +128,11 @@ async fn id_of(db: &Db, reference: &DocumentReference) -> Result<Option<i64>, Db
     }
 }
 
-fn asked(ids: &[i64]) -> String {
-    json!(ids.iter().map(|id| json!({ "id": id })).collect::<Vec<_>>()).to_string()
-}
-
 async fn rows(db: &Db, ids: &[i64]) -> Result<Vec<InvoiceRow>, DbError> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    db.read(queries::LOAD).bind(asked(ids)).all().await
+    db.read(queries::LOAD).bind_ids(ids.iter().copied()).all().await
 }
 
 /// Loads invoices by their ids, the newest first; those that do not exist are left out.
@@ -146,7 +142,7 @@ async fn load(db: &Db, money: &MoneyFormatter, ids: &[i64]) -> Result<Vec<Invoic
         return Ok(Vec::new());
     }
     let mut notes = HashMap::<i64, Vec<InvoiceCreditNote>>::new();
-    for note in db.read(queries::LOAD_CREDIT_NOTES).bind(asked(ids)).all::<CreditNoteRow>().await? {
+    for note in db.read(queries::LOAD_CREDIT_NOTES).bind_ids(ids.iter().copied()).all::<CreditNoteRow>().await? {
         let CreditNoteRow { id, invoice_id, number, total_amount } = note;
         notes.entry(invoice_id).or_default().push(InvoiceCreditNote { id, number, total_amount });
     }

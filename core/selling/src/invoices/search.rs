@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use stoa_customers::customers::find_customers_beginning;
 use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query};
 use stoa_kernel::record_number::OrderNumber;
@@ -12,7 +13,7 @@ use super::status::InvoiceStatus;
 /// What is looked for among invoices or credit notes.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentSearch {
-    /// The number of a document or of its order, or the beginning of the customer's name.
+    /// The number of a document or of its order, or the beginning of the customer's name or e-mail address.
     pub text: Option<String>,
     /// Only invoices in this state.
     pub status: Option<InvoiceStatus>,
@@ -68,7 +69,7 @@ pub async fn search_invoices(db: &Db, search: &DocumentSearch) -> Result<Vec<Inv
     let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(until, |after| after.min(until));
     let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(from).bind(below).bind(search.limit);
-    search.bind_text(query).all().await
+    search.bind_text(db, query).await?.all().await
 }
 
 /// How many there are on all pages together.
@@ -77,15 +78,15 @@ pub async fn count_invoices(db: &Db, search: &DocumentSearch) -> Result<RowCount
     let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(from).bind(until);
     let most = if search.text.is_some() { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, search.bind_text(query.bind(most + 1)).scalar().await?))
+    Ok(RowCount::up_to(most, search.bind_text(db, query.bind(most + 1)).await?.scalar().await?))
 }
 
 impl DocumentSearch {
-    /// Where there is a text: the number of a document and the id of an order that it may be, and between which two texts lie all names
-    /// that begin so.
-    pub(crate) fn bind_text<'a>(&self, query: Query<'a>) -> Query<'a> {
-        let Some(text) = &self.text else { return query };
+    /// Where there is a text: the number of a document and the id of an order that it may be, and the customers whose name or address
+    /// begins so.
+    pub(crate) async fn bind_text<'a>(&self, db: &Db, query: Query<'a>) -> Result<Query<'a>, DbError> {
+        let Some(text) = &self.text else { return Ok(query) };
         let order = text.parse::<OrderNumber>().ok().map(OrderNumber::id);
-        query.bind(text.to_uppercase()).bind(order).bind_beginning(&text.to_lowercase())
+        Ok(query.bind(text.to_uppercase()).bind(order).bind_ids(find_customers_beginning(db, text).await?))
     }
 }

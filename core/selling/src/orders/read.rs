@@ -131,23 +131,22 @@ pub async fn load_orders(db: &Db, money: &MoneyFormatter, ids: &[i64]) -> Result
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let asked = json!(ids.iter().map(|id| json!({ "id": id })).collect::<Vec<_>>()).to_string();
-    let orders = db.read(queries::LOAD).bind(asked.as_str()).all::<OrderRow>().await?;
+    let orders = db.read(queries::LOAD).bind_ids(ids.iter().copied()).all::<OrderRow>().await?;
     if orders.is_empty() {
         return Ok(Vec::new());
     }
     let mut items =
-        group(db.read(queries::LOAD_ITEMS).bind(asked.as_str()).all::<LineRow>().await?, |row| row.order_id);
+        group(db.read(queries::LOAD_ITEMS).bind_ids(ids.iter().copied()).all::<LineRow>().await?, |row| row.order_id);
     // Most orders have neither.
     let has_notes = orders.iter().any(|order| order.payment_refunded_amount.is_some_and(|amount| amount > 0));
     let notes = if has_notes {
-        db.read(queries::LOAD_CREDIT_NOTES).bind(asked.as_str()).all::<CreditNoteRow>().await?
+        db.read(queries::LOAD_CREDIT_NOTES).bind_ids(ids.iter().copied()).all::<CreditNoteRow>().await?
     } else {
         Vec::new()
     };
     let mut notes = group(notes, |row| row.order_id);
     let shipments = if orders.iter().any(|order| order.fulfillment_status.is_begun()) {
-        db.read(queries::LOAD_SHIPMENTS).bind(asked.as_str()).all::<ShipmentRow>().await?
+        db.read(queries::LOAD_SHIPMENTS).bind_ids(ids.iter().copied()).all::<ShipmentRow>().await?
     } else {
         Vec::new()
     };

@@ -6,6 +6,7 @@
 
 use chrono::{DateTime, Utc};
 
+use stoa_customers::customers::find_customers_beginning;
 use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::record_number::OrderNumber;
@@ -85,7 +86,7 @@ pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderLis
     let way = Way::of(db, search).await?;
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(between.1, |after| after.min(between.1));
-    way.bind(db, way.list(), search, (between.0, below), search.limit).all().await
+    way.bind(db, way.list(), search, (between.0, below), search.limit).await?.all().await
 }
 
 /// How many there are on all pages together.
@@ -93,7 +94,7 @@ pub async fn count_orders(db: &Db, search: &OrderSearch) -> Result<RowCount, DbE
     let way = Way::of(db, search).await?;
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let most = if let Way::Beginning(_) = way { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, between, most + 1).scalar().await?))
+    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, between, most + 1).await?.scalar().await?))
 }
 
 /// How a text is looked for.
@@ -141,17 +142,26 @@ impl<'s> Way<'s> {
         }
     }
 
-    fn bind<'a>(&self, db: &'a Db, sql: Sql, search: &OrderSearch, (from, below): (i64, i64), limit: i64) -> Query<'a> {
+    async fn bind<'a>(
+        &self,
+        db: &'a Db,
+        sql: Sql,
+        search: &OrderSearch,
+        (from, below): (i64, i64),
+        limit: i64,
+    ) -> Result<Query<'a>, DbError> {
         let query =
             db.read(sql).bind(search.status.map(OrderStatus::as_str)).bind(search.payment.map(PaymentStatus::as_str));
         let query = query.bind_flag(search.to_pack).bind_flag(search.needs_review).bind((from > 0).then_some(from));
         let query = query.bind((below < i64::MAX).then_some(below));
         let query = query.bind(search.customer_id).bind(limit);
-        let (Self::Holding(text) | Self::Beginning(text)) = self else { return query };
+        let (Self::Holding(text) | Self::Beginning(text)) = self else { return Ok(query) };
         let number = text.parse::<OrderNumber>().ok().map(OrderNumber::id);
         let query = query.bind(number).bind((*text).to_owned());
-        let text = text.to_lowercase();
-        if let Self::Holding(_) = self { query.bind_holding(&text) } else { query.bind_beginning(&text) }
+        Ok(match self {
+            Self::Holding(_) => query.bind_holding(&text.to_lowercase()),
+            _ => query.bind_ids(find_customers_beginning(db, text).await?),
+        })
     }
 }
 

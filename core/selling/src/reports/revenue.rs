@@ -31,8 +31,9 @@ pub struct RevenueRow {
     pub total_amount: i64,
 }
 
-#[derive(sqlx::FromRow)]
-struct DaySum {
+/// What was booked on a day in a currency.
+#[derive(Clone, sqlx::FromRow)]
+pub(super) struct DaySum {
     day: String,
     currency: String,
     orders: i64,
@@ -53,21 +54,26 @@ pub fn no_finer_than(period: Period, by: SalesBy) -> SalesBy {
 /// Revenue of a period in the shop's currency, and in others that something was sold in; the oldest first, one currency after the
 /// other. Years before and after those in which something was sold are left out.
 pub async fn revenue_report(db: &Db, period: Period, by: SalesBy, own: &str) -> Result<Vec<RevenueRow>, DbError> {
-    let by = no_finer_than(period, by);
-    let read = db.read(queries::BOOKED_BY_DAY).bind(period.starts_at()).bind(period.ends_at());
-    let sums = read.all::<DaySum>().await?;
+    Ok(revenue_rows(period, no_finer_than(period, by), own, &read_days(db, period).await?))
+}
+
+pub(super) async fn read_days(db: &Db, period: Period) -> Result<Vec<DaySum>, DbError> {
+    db.read(queries::BOOKED_BY_DAY).bind(period.starts_at()).bind(period.ends_at()).all().await
+}
+
+pub(super) fn revenue_rows(period: Period, by: SalesBy, own: &str, sums: &[DaySum]) -> Vec<RevenueRow> {
     let mut currencies = vec![own.to_owned()];
     currencies.extend(sums.iter().map(|sum| sum.currency.clone()).filter(|currency| currency != own));
     currencies[1..].sort_unstable();
     currencies.dedup();
-    let parts = parts(period, by, &sums);
+    let parts = parts(period, by, sums);
     let mut rows = BTreeMap::new();
     for (place, currency) in currencies.iter().enumerate() {
         for part in &parts {
             rows.insert((place, part.as_str()), empty(part, currency));
         }
     }
-    for sum in &sums {
+    for sum in sums {
         let place = currencies.iter().position(|currency| *currency == sum.currency).unwrap_or_default();
         let part = sum.day.get(..by.length()).unwrap_or_default();
         let Some(row) = rows.get_mut(&(place, part)) else { continue };
@@ -76,7 +82,7 @@ pub async fn revenue_report(db: &Db, period: Period, by: SalesBy, own: &str) -> 
         row.tax_amount += sum.tax_amount;
         row.total_amount += sum.base_amount + sum.tax_amount;
     }
-    Ok(rows.into_values().collect())
+    rows.into_values().collect()
 }
 
 fn empty(part: &str, currency: &str) -> RevenueRow {

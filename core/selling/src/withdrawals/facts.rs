@@ -71,10 +71,9 @@ pub(crate) async fn tell_rights_of<'a>(
 
 /// What decides, by the order's id. An order without products is not among them.
 pub(super) async fn read(reader: &mut Reader<'_>, order_ids: &[i64]) -> Result<HashMap<i64, OrderFacts>, DbError> {
-    let asked = order_ids.iter().map(|id| json!({ "id": id })).collect::<Value>().to_string();
-    let items = reader.read(queries::ITEMS).bind(asked.as_str()).all::<LineRow>().await?;
+    let items = reader.read(queries::ITEMS).bind_ids(order_ids.iter().copied()).all::<LineRow>().await?;
     let mut units = HashMap::<i64, UnitFacts>::new();
-    for row in reader.read(queries::UNITS).bind(asked).all::<UnitRow>().await? {
+    for row in reader.read(queries::UNITS).bind_ids(order_ids.iter().copied()).all::<UnitRow>().await? {
         let of_item = units.entry(row.order_line_id).or_default();
         match row.fate.as_str() {
             "refunded" => of_item.refunded.insert(row.unit),

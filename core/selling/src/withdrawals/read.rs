@@ -87,8 +87,7 @@ pub(super) async fn records(reader: &mut Reader<'_>, rows: Vec<Row>) -> Result<V
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let ids = rows.iter().map(|row| json!({"id": row.id})).collect::<Value>().to_string();
-    let lines = reader.read(queries::LINES).bind(ids).all::<LineRow>().await?;
+    let lines = reader.read(queries::LINES).bind_ids(rows.iter().map(|row| row.id)).all::<LineRow>().await?;
     let record = |row: Row| {
         let id = row.id;
         let own = lines.iter().filter(|line| line.withdrawal_id == id);

@@ -11,6 +11,7 @@ use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
 use stoa_kernel::doctor::Needs;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
+use tokio::task::AbortHandle;
 
 /// What looks at the shop looks at all of it.
 pub(crate) struct Examined(ShopParts);
@@ -37,46 +38,69 @@ impl Examined {
         }
         found
     }
+
+    /// How many of them are problems.
+    pub(crate) async fn problems(self) -> i64 {
+        let problems = self.findings().await.iter().filter(|finding| finding.state != State::Ok).count();
+        i64::try_from(problems).unwrap_or(i64::MAX)
+    }
 }
 
 /// How many problems were found lately, for the first page: nobody waits there for a slow provider.
 #[derive(Clone, Default)]
-pub(crate) struct LateProblems(Arc<Mutex<Option<Looked>>>);
+pub(crate) struct LateProblems(Arc<Mutex<Looks>>);
 
-/// When somebody looked, and how many problems there were.
-type Looked = (DateTime<Utc>, i64);
+#[derive(Default)]
+struct Looks {
+    /// When somebody looked last, and how many problems there were.
+    last: Option<(DateTime<Utc>, i64)>,
+    /// The newest look.
+    newest: Option<AbortHandle>,
+}
 
 /// How long a number counts.
 const FRESH: TimeDelta = TimeDelta::minutes(5);
 
-/// How long a page waits for a new one.
+/// How long a number is shown while the shop is looked at anew.
+const SHOWN: TimeDelta = TimeDelta::hours(1);
+
+/// How long a page waits for a number where there is none to show.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl LateProblems {
-    /// The number of the last five minutes. Where there is none yet, the shop is looked at; when that takes long, the number before counts, and
-    /// the new one is there for the next page.
-    pub(crate) async fn count(&self, examined: Examined) -> Option<i64> {
-        let now = examined.0.clock.now();
-        let known = *self.kept();
-        if let Some((found_at, number)) = known
-            && now - found_at < FRESH
-        {
-            return Some(number);
-        }
-        let kept = self.clone();
-        let looking = tokio::spawn(async move {
-            let problems = examined.findings().await.iter().filter(|finding| finding.state != State::Ok).count();
-            let number = i64::try_from(problems).unwrap_or(i64::MAX);
-            *kept.kept() = Some((now, number));
-            number
-        });
-        match tokio::time::timeout(PATIENCE, looking).await {
-            Ok(Ok(number)) => Some(number),
-            Ok(Err(_)) | Err(_) => known.map(|(_, number)| number),
+    /// The number of the last five minutes. Where it is older, the shop is looked at by `look`, and the new one is there for the next page;
+    /// only where there is none of the last hour does this page wait for it, and not for long.
+    pub(crate) async fn count(
+        &self,
+        now: DateTime<Utc>,
+        look: impl Future<Output = i64> + Send + 'static,
+    ) -> Option<i64> {
+        let (last, looking) = {
+            let mut looks = self.looks();
+            let is_fresh = looks.last.is_some_and(|(found_at, _)| now - found_at < FRESH);
+            let is_going_on = looks.newest.as_ref().is_some_and(|newest| !newest.is_finished());
+            if is_fresh || is_going_on {
+                return looks.last.map(|(_, number)| number);
+            }
+            let kept = self.clone();
+            let looking = tokio::spawn(async move {
+                let number = look.await;
+                kept.looks().last = Some((now, number));
+                number
+            });
+            looks.newest = Some(looking.abort_handle());
+            (looks.last, looking)
+        };
+        match last {
+            Some((found_at, number)) if now - found_at < SHOWN => Some(number),
+            _ => match tokio::time::timeout(PATIENCE, looking).await {
+                Ok(Ok(number)) => Some(number),
+                Ok(Err(_)) | Err(_) => last.map(|(_, number)| number),
+            },
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Option<Looked>> {
+    fn looks(&self) -> MutexGuard<'_, Looks> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -103,4 +127,40 @@ pub(super) async fn show(Uses(examined): Uses<Examined>, query: ListQuery) -> Ap
         .column("Found", |finding| finding.message.clone())
         .column("What mends it", |finding| finding.fix.clone());
     list.show_all(query, found).await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use super::*;
+
+    fn at(minute: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::minutes(minute)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_page_waits_for_a_look_at_the_shop_only_where_there_is_no_number_of_the_last_hour() {
+        let problems = LateProblems::default();
+        assert_eq!(problems.count(at(0), pending()).await, None, "nobody waits for ever");
+        let problems = LateProblems::default();
+        assert_eq!(problems.count(at(0), ready(2)).await, Some(2));
+        assert_eq!(problems.count(at(4), ready(3)).await, Some(2), "it counts for five minutes");
+        assert_eq!(problems.count(at(6), ready(3)).await, Some(2), "the next page has the new one");
+        tokio::task::yield_now().await;
+        assert_eq!(problems.count(at(7), pending()).await, Some(3));
+        assert_eq!(problems.count(at(66), ready(4)).await, Some(3));
+        tokio::task::yield_now().await;
+        assert_eq!(problems.count(at(127), ready(5)).await, Some(5), "after more than an hour it is waited for");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_look_goes_on_at_a_time() {
+        let problems = LateProblems::default();
+        assert_eq!(problems.count(at(0), ready(1)).await, Some(1));
+        assert_eq!(problems.count(at(10), pending()).await, Some(1));
+        let second = problems.count(at(20), async { panic!("nobody looks twice") }).await;
+        assert_eq!(second, Some(1));
+        tokio::task::yield_now().await;
+    }
 }
