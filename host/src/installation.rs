@@ -6,7 +6,7 @@ use std::sync::Arc;
 use stoa_core::catalog::import::{ReadSettings, TagUse};
 use stoa_core::clock::Clock;
 use stoa_core::config::{Config, ConfigError, DatabaseUrl, LoadedConfig, MisnamedVariable, SecretsConfig, Sources};
-use stoa_core::db::{Db, MigrationSet, MigrationState, Missing, OpenOptions};
+use stoa_core::db::{Db, MigrationSet, MigrationState, MigrationStatus, Missing, OpenOptions};
 use stoa_core::encryption::{Cipher, MissingKey};
 use stoa_core::error_chain;
 use stoa_core::invoices::check_series;
@@ -246,40 +246,50 @@ impl Installation {
 
     /// Refuses a database that this program cannot work on as it is, or whose key is not at hand.
     async fn refuse_outdated(&self, db: &Db) -> Result<(), Failure> {
-        self.refuse_foreign(db).await?;
-        self.refuse_pending(db).await?;
+        let status = self.migration_status(db).await?;
+        refuse_foreign(&status)?;
+        refuse_pending(&status)?;
         self.cipher(db, MissingKey::Refuse).await?;
         Ok(())
     }
 
-    /// Refuses a database that is newer than this program, or whose migrations were changed.
-    pub(crate) async fn refuse_foreign(&self, db: &Db) -> Result<(), Failure> {
-        let status = db.migration_status(&self.migration_sets(db).await?).await?;
-        if let Some(unknown) = status.iter().find(|migration| migration.state == MigrationState::Unknown) {
-            return Err(Failure::operation(format!(
-                "the database is newer than this program: migration {} of `{}` is unknown here; \
-                 use the version of stoa that last ran on this database, or a newer one",
-                unknown.version, unknown.set
-            )));
-        }
-        if let Some(changed) = status.iter().find(|migration| migration.state == MigrationState::Changed) {
-            return Err(Failure::operation(format!(
-                "migration {} ({}) of `{}` is not the one that was applied to this database; \
-                 use the version of stoa that made it",
-                changed.version, changed.description, changed.set
-            )));
-        }
-        Ok(())
+    async fn migration_status(&self, db: &Db) -> Result<Vec<MigrationStatus>, Failure> {
+        Ok(db.migration_status(&self.migration_sets(db).await?).await?)
     }
 
-    pub(crate) async fn refuse_pending(&self, db: &Db) -> Result<(), Failure> {
-        let status = db.migration_status(&self.migration_sets(db).await?).await?;
-        let pending = status.iter().filter(|migration| migration.state == MigrationState::Pending).count();
-        if pending > 0 {
-            return Err(Failure::operation(format!(
-                "{pending} migration(s) are pending; apply them with `stoa migrate`"
-            )));
-        }
-        Ok(())
+    /// Refuses a database that is newer than this program, or whose migrations were changed.
+    pub(crate) async fn refuse_foreign(&self, db: &Db) -> Result<(), Failure> {
+        refuse_foreign(&self.migration_status(db).await?)
     }
+
+    /// Refuses a database to which migrations of this program have not been applied.
+    pub(crate) async fn refuse_pending(&self, db: &Db) -> Result<(), Failure> {
+        refuse_pending(&self.migration_status(db).await?)
+    }
+}
+
+fn refuse_foreign(status: &[MigrationStatus]) -> Result<(), Failure> {
+    if let Some(unknown) = status.iter().find(|migration| migration.state == MigrationState::Unknown) {
+        return Err(Failure::operation(format!(
+            "the database is newer than this program: migration {} of `{}` is unknown here; \
+                 use the version of stoa that last ran on this database, or a newer one",
+            unknown.version, unknown.set
+        )));
+    }
+    if let Some(changed) = status.iter().find(|migration| migration.state == MigrationState::Changed) {
+        return Err(Failure::operation(format!(
+            "migration {} ({}) of `{}` is not the one that was applied to this database; \
+                 use the version of stoa that made it",
+            changed.version, changed.description, changed.set
+        )));
+    }
+    Ok(())
+}
+
+fn refuse_pending(status: &[MigrationStatus]) -> Result<(), Failure> {
+    let pending = status.iter().filter(|migration| migration.state == MigrationState::Pending).count();
+    if pending > 0 {
+        return Err(Failure::operation(format!("{pending} migration(s) are pending; apply them with `stoa migrate`")));
+    }
+    Ok(())
 }

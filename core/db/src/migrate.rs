@@ -1,5 +1,7 @@
 //! Migrations in sets: core's own and one per module, each with its own bookkeeping table.
 
+use std::collections::HashSet;
+
 use sqlx::migrate::{AppliedMigration, Migrate, MigrateError, Migration, Migrator};
 use sqlx::{AssertSqlSafe, Connection, SqlSafeStr};
 use sqlx_sqlite::SqliteConnection;
@@ -75,6 +77,13 @@ pub struct MigrationStatus {
 pub const TABLE_EXISTS: Sql = sql!(
     sqlite: "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1",
     postgres: "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1",
+);
+
+/// The tables that remember which migrations have run.
+const MIGRATION_TABLES: Sql = sql!(
+    sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '\\_migrations\\_%' ESCAPE '\\'",
+    postgres: "SELECT CAST(tablename AS TEXT) FROM pg_tables
+               WHERE schemaname = current_schema() AND tablename LIKE '\\_migrations\\_%' ESCAPE '\\'",
 );
 
 /// The name of the table that remembers which migrations of core or of a module have run.
@@ -233,13 +242,12 @@ impl Database {
 
     /// Those of the sets that have run here before: the modules that were on at some time.
     pub async fn known_sets(&self, sets: &[MigrationSet]) -> Result<Vec<MigrationSet>, DbError> {
-        let mut known = Vec::new();
-        for set in sets {
-            if self.read(TABLE_EXISTS).bind(set.table()).scalar::<i64>().await? > 0 {
-                known.push(set.clone());
-            }
-        }
-        Ok(known)
+        let tables = self.migration_tables().await?;
+        Ok(sets.iter().filter(|set| tables.contains(&set.table())).cloned().collect())
+    }
+
+    async fn migration_tables(&self) -> Result<HashSet<String>, DbError> {
+        Ok(self.look(MIGRATION_TABLES).scalars::<String>().await?.into_iter().collect())
     }
 
     async fn list_applied(&self, table: &str) -> Result<Vec<AppliedMigration>, DbError> {
@@ -270,11 +278,11 @@ impl Database {
 
     /// What of all sets has run and what has not; changes nothing.
     pub async fn migration_status(&self, sets: &[MigrationSet]) -> Result<Vec<MigrationStatus>, DbError> {
+        let tables = self.migration_tables().await?;
         let mut found = Vec::new();
         for set in sets {
             let table = set.table();
-            let exists = self.read(TABLE_EXISTS).bind(table.as_str()).scalar::<i64>().await? > 0;
-            let applied = if exists { self.list_applied(&table).await? } else { Vec::new() };
+            let applied = if tables.contains(&table) { self.list_applied(&table).await? } else { Vec::new() };
             found.extend(set.compare(self.backend(), &applied));
         }
         Ok(found)

@@ -108,5 +108,5 @@ async fn change(db: &Db, from: Mark, to: Mark) -> Result<(), DbError> {
 }
 
 async fn find(db: &Db) -> Result<Option<String>, DbError> {
-    db.read(queries::FIND_MARK).optional_scalar().await
+    db.look(queries::FIND_MARK).optional_scalar().await
 }

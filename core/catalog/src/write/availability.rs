@@ -66,7 +66,12 @@ pub async fn set_availability(
     module: &str,
     states: &[(i64, Option<Availability>)],
 ) -> Result<bool, DbError> {
-    let stored = tx.run(queries::AVAILABILITY).bind(module).bind_ids(states.iter().map(|(id, _)| *id)).all::<(i64, i64)>().await?;
+    let stored = tx
+        .run(queries::AVAILABILITY)
+        .bind(module)
+        .bind_ids(states.iter().map(|(id, _)| *id))
+        .all::<(i64, i64)>()
+        .await?;
     let stored = stored.into_iter().collect::<HashMap<_, _>>();
     let (mut told, mut taken_back) = (Vec::new(), Vec::new());
     for (id, state) in states {
