@@ -135,6 +135,22 @@ impl Pictures {
     }
 }
 
+/// Those of some products that are not there. Files are looked for where they hold up no request.
+async fn missing_of(products: Vec<ProductImages>, there: &Arc<Pictures>) -> Vec<String> {
+    let there = Arc::clone(there);
+    let look = move || {
+        let of_product = |product: &ProductImages| {
+            let absent = product.images.iter().filter(|image| there.lack(image));
+            absent.map(|image| format!("{image} of {}", product.slug)).collect::<Vec<_>>()
+        };
+        products.iter().flat_map(of_product).collect()
+    };
+    match tokio::task::spawn_blocking(look).await {
+        Ok(missing) => missing,
+        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+    }
+}
+
 /// Images that should be in the media folder and are not.
 struct MissingImages;
 
@@ -154,6 +170,7 @@ impl Examine for MissingImages {
                 }
             },
         };
+        let there = Arc::new(there);
         let mut missing = Vec::new();
         for category in db.read(queries::CATEGORY_IMAGES).all::<CategoryImage>().await? {
             if there.lack(&category.image) {
@@ -165,10 +182,7 @@ impl Examine for MissingImages {
             let slice = db.read(queries::PRODUCT_IMAGES).bind(after).bind(SLICE).all::<ProductImages>().await?;
             let Some(last) = slice.last() else { break };
             after = last.id;
-            for product in &slice {
-                let absent = product.images.iter().filter(|image| there.lack(image));
-                missing.extend(absent.map(|image| format!("{image} of {}", product.slug)));
-            }
+            missing.extend(missing_of(slice, &there).await);
         }
         if missing.is_empty() {
             return Ok(vec![Finding::ok(CHECK, "no image is missing")]);

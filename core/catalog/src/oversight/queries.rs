@@ -13,9 +13,10 @@ pub(super) const HIDDEN_PRODUCTS: Sql = sql!(
 pub(super) const CAPABILITIES: Sql =
     sql!("SELECT capabilities, COUNT(*) AS count FROM products WHERE visible = TRUE GROUP BY capabilities");
 
-/// Pictures of active products, in slices by id.
-pub(super) const PRODUCT_IMAGES: Sql =
-    sql!("SELECT id, slug, images FROM products WHERE active = TRUE AND id > $1 ORDER BY id LIMIT $2");
+/// Pictures of active products that have some, in slices by id.
+pub(super) const PRODUCT_IMAGES: Sql = sql!(
+    "SELECT id, slug, images FROM products WHERE active = TRUE AND images <> '[]' AND id > $1 ORDER BY id LIMIT $2"
+);
 
 pub(super) const CATEGORY_IMAGES: Sql =
     sql!("SELECT slug, image FROM categories WHERE active = TRUE AND image IS NOT NULL ORDER BY id");

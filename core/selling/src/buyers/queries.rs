@@ -3,18 +3,32 @@
 use stoa_kernel::db::Sql;
 use stoa_kernel::sql;
 
+/// What kind of account a user has, as the index `users_state` has it.
+macro_rules! state {
+    ($user:literal) => {
+        concat!(
+            "CASE WHEN ",
+            $user,
+            ".anonymized_at IS NOT NULL THEN 'anonymized' WHEN ",
+            $user,
+            ".guest THEN 'guest' WHEN ",
+            $user,
+            ".email_verified_at IS NOT NULL THEN 'verified' ELSE 'unverified' END"
+        )
+    };
+}
+
 macro_rules! searched {
-    ($head:literal, $from:literal, $found:literal, $tail:literal) => {
+    ($head:literal, $from:expr, $found:literal, $tail:literal) => {
         sql!(concat!(
             $head,
             $from,
             " JOIN users u ON u.id = c.user_id
              WHERE ",
             $found,
-            "(CAST($1 AS TEXT) IS NULL
-                    OR $1 = CASE WHEN u.anonymized_at IS NOT NULL THEN 'anonymized' WHEN u.guest THEN 'guest'
-                                 WHEN u.email_verified_at IS NOT NULL THEN 'verified' ELSE 'unverified' END)
-               AND c.id >= $2 AND c.id < $3
+            "(CAST($1 AS TEXT) IS NULL OR $1 = ",
+            state!("u"),
+            ") AND c.id >= $2 AND c.id < $3
                AND (CAST($4 AS BIGINT) IS NULL
                     OR (SELECT COUNT(*) FROM orders k WHERE k.customer_id = c.id) BETWEEN $4 AND CAST($5 AS BIGINT))",
             $tail
@@ -25,7 +39,7 @@ macro_rules! searched {
 /// What is shown of each customer that was looked for, and how many there are. $2 and $3 are the ids between which they came, $4 and
 /// $5 how many orders they have.
 macro_rules! search {
-    ($list:ident, $count:ident, $from:literal, $found:literal) => {
+    ($list:ident, $count:ident, $from:expr, $found:literal) => {
         pub(super) const $list: Sql = searched!(
             "SELECT c.id, c.name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, u.guest,
                     u.email_verified_at, u.anonymized_at, c.created_at,
@@ -41,6 +55,22 @@ macro_rules! search {
 }
 
 search!(SEARCH, COUNT_SEARCHED, "FROM customers c", "");
+
+// The same of those in this state ($7), which an index leads to.
+search!(
+    SEARCH_OF_STATE,
+    COUNT_OF_STATE,
+    concat!(
+        "FROM (SELECT sc.id FROM users su JOIN customers sc ON sc.user_id = su.id WHERE ",
+        state!("su"),
+        " = $7) f CROSS JOIN customers c"
+    ),
+    "c.id = f.id AND "
+);
+
+/// How many users are in state $1, up to $2.
+pub(super) const COUNT_STATE: Sql =
+    sql!(concat!("SELECT COUNT(*) FROM (SELECT 1 FROM users u WHERE ", state!("u"), " = $1 LIMIT $2) AS counted"));
 
 // The same of the one who has this id ($7), and of these ($8).
 search!(

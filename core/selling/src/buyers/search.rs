@@ -105,30 +105,73 @@ impl CustomerListed {
 
 /// Customers who were looked for, the newest first.
 pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<CustomerListed>, DbError> {
-    let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
+    let way = Way::of(db, search).await?;
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(between.1, |after| after.min(between.1));
-    bind(db, sql, search, (between.0, below), search.limit).await?.all().await
+    way.bind(db, way.list(), search, (between.0, below), search.limit).await?.all().await
 }
 
 /// How many there are on all pages together.
 pub async fn count_customers(db: &Db, search: &CustomerSearch) -> Result<RowCount, DbError> {
-    let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
+    let way = Way::of(db, search).await?;
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let most = if search.text.is_some() { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, bind(db, sql, search, between, most + 1).await?.scalar().await?))
+    let most = if let Way::Text(_) = way { MOST_FOUND } else { MOST_COUNTED };
+    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, between, most + 1).await?.scalar().await?))
 }
 
-async fn bind<'a>(
-    db: &'a Db,
-    sql: Sql,
-    search: &CustomerSearch,
-    (from, below): (i64, i64),
-    limit: i64,
-) -> Result<Query<'a>, DbError> {
-    let orders = search.bought.map(Bought::between);
-    let query = db.read(sql).bind(search.state.map(CustomerState::as_str)).bind(from).bind(below);
-    let query = query.bind(orders.map(|(least, _)| least)).bind(orders.map(|(_, most)| most)).bind(limit);
-    let Some(text) = &search.text else { return Ok(query) };
-    Ok(query.bind(text.parse::<i64>().ok()).bind_ids(find_customers_beginning(db, text).await?))
+/// What leads to the customers who are looked for.
+enum Way<'a> {
+    /// Their ids, the newest first.
+    All,
+    /// The state, which few are in.
+    State(CustomerState),
+    /// A text.
+    Text(&'a str),
+}
+
+impl<'s> Way<'s> {
+    async fn of(db: &Db, search: &'s CustomerSearch) -> Result<Self, DbError> {
+        if let Some(text) = &search.text {
+            return Ok(Self::Text(text));
+        }
+        let Some(state) = search.state else { return Ok(Self::All) };
+        let number = db.read(queries::COUNT_STATE).bind(state.as_str()).bind(MOST_FOUND + 1).scalar::<i64>().await?;
+        Ok(if number > MOST_FOUND { Self::All } else { Self::State(state) })
+    }
+
+    const fn list(&self) -> Sql {
+        match self {
+            Self::All => queries::SEARCH,
+            Self::State(_) => queries::SEARCH_OF_STATE,
+            Self::Text(_) => queries::SEARCH_FOUND,
+        }
+    }
+
+    const fn count(&self) -> Sql {
+        match self {
+            Self::All => queries::COUNT_SEARCHED,
+            Self::State(_) => queries::COUNT_OF_STATE,
+            Self::Text(_) => queries::COUNT_FOUND,
+        }
+    }
+
+    async fn bind<'a>(
+        &self,
+        db: &'a Db,
+        sql: Sql,
+        search: &CustomerSearch,
+        (from, below): (i64, i64),
+        limit: i64,
+    ) -> Result<Query<'a>, DbError> {
+        let orders = search.bought.map(Bought::between);
+        let query = db.read(sql).bind(search.state.map(CustomerState::as_str)).bind(from).bind(below);
+        let query = query.bind(orders.map(|(least, _)| least)).bind(orders.map(|(_, most)| most)).bind(limit);
+        Ok(match self {
+            Self::All => query,
+            Self::State(state) => query.bind(state.as_str()),
+            Self::Text(text) => {
+                query.bind(text.parse::<i64>().ok()).bind_ids(find_customers_beginning(db, text).await?)
+            }
+        })
+    }
 }

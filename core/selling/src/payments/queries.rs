@@ -89,10 +89,12 @@ pub(super) const LIST: Sql = sql!(
 
 /// Those in state $1, through gateway $2, of orders before $3.
 macro_rules! searched {
-    ($head:literal, $tail:literal) => {
+    ($head:expr, $found:literal, $tail:literal) => {
         sql!(concat!(
             $head,
-            " WHERE (CAST($1 AS TEXT) IS NULL OR p.status = $1)
+            " WHERE ",
+            $found,
+            "(CAST($1 AS TEXT) IS NULL OR p.status = $1)
                 AND (CAST($2 AS TEXT) IS NULL OR p.gateway = $2
                      OR EXISTS (SELECT 1 FROM payment_attempts o WHERE o.order_id = p.order_id AND o.gateway = $2))
                 AND p.order_id < $3",
@@ -101,16 +103,41 @@ macro_rules! searched {
     };
 }
 
-pub(super) const SEARCH: Sql = searched!(
-    "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
-            p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status
-     FROM payments p
-     LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)",
-    " ORDER BY p.order_id DESC LIMIT $4"
+macro_rules! search {
+    ($list:ident, $count:ident, $from:literal, $found:literal) => {
+        pub(super) const $list: Sql = searched!(
+            concat!(
+                "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
+                        p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status ",
+                $from,
+                " LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)"
+            ),
+            $found,
+            " ORDER BY p.order_id DESC LIMIT $4"
+        );
+
+        pub(super) const $count: Sql =
+            searched!(concat!("SELECT COUNT(*) FROM (SELECT 1 ", $from), $found, " LIMIT $4) AS counted");
+    };
+}
+
+search!(SEARCH, COUNT_SEARCHED, "FROM payments p", "");
+
+// The same where indexes lead from the gateway to few.
+search!(
+    SEARCH_OF_GATEWAY,
+    COUNT_OF_GATEWAY,
+    "FROM (SELECT g.order_id FROM payments g WHERE g.gateway = $2
+           UNION SELECT t.order_id FROM payment_attempts t WHERE t.gateway = $2) f
+     CROSS JOIN payments p",
+    "p.order_id = f.order_id AND "
 );
 
-pub(super) const COUNT_SEARCHED: Sql =
-    searched!("SELECT COUNT(*) FROM (SELECT 1 FROM payments p", " LIMIT $4) AS counted");
+/// How many payments and attempts came through gateway $1, each up to $2.
+pub(super) const COUNT_GATEWAY: Sql = sql!(
+    "SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM payments WHERE gateway = $1 LIMIT $2) AS paid)
+          + (SELECT COUNT(*) FROM (SELECT 1 FROM payment_attempts WHERE gateway = $1 LIMIT $2) AS tried)"
+);
 
 pub(super) const FIND_RECORD: Sql = sql!(
     "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,

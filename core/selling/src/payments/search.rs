@@ -1,6 +1,6 @@
 //! Looking for payments as operators do, the newest first, a page at a time.
 
-use stoa_kernel::console::{MOST_COUNTED, RowCount};
+use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 
 use super::listing::{PaymentRecord, find_payment_record};
@@ -30,7 +30,8 @@ pub async fn search_payments(db: &Db, search: &PaymentSearch) -> Result<Vec<Paym
         let first = search.after.is_none();
         return Ok(if first { of_order(db, order).await?.into_iter().collect() } else { Vec::new() });
     }
-    search.bind(db, queries::SEARCH, search.after, search.limit).all().await
+    let sql = if search.is_of_few(db).await? { queries::SEARCH_OF_GATEWAY } else { queries::SEARCH };
+    search.bind(db, sql, search.after, search.limit).all().await
 }
 
 /// How many there are on all pages together.
@@ -38,7 +39,8 @@ pub async fn count_payments(db: &Db, search: &PaymentSearch) -> Result<RowCount,
     if let Some(order) = search.order {
         return Ok(RowCount::of(i64::from(of_order(db, order).await?.is_some())));
     }
-    let counted = search.bind(db, queries::COUNT_SEARCHED, None, MOST_COUNTED + 1).scalar().await?;
+    let sql = if search.is_of_few(db).await? { queries::COUNT_OF_GATEWAY } else { queries::COUNT_SEARCHED };
+    let counted = search.bind(db, sql, None, MOST_COUNTED + 1).scalar().await?;
     Ok(RowCount::of(counted))
 }
 
@@ -50,6 +52,13 @@ async fn of_order(db: &Db, order: OrderNumber) -> Result<Option<PaymentRecord>, 
 }
 
 impl PaymentSearch {
+    /// Whether it asks for a gateway that few have paid through.
+    async fn is_of_few(&self, db: &Db) -> Result<bool, DbError> {
+        let Some(gateway) = &self.gateway else { return Ok(false) };
+        let count = db.read(queries::COUNT_GATEWAY).bind(gateway.as_str()).bind(MOST_FOUND + 1);
+        Ok(count.scalar::<i64>().await? <= MOST_FOUND)
+    }
+
     fn bind<'a>(&self, db: &'a Db, sql: Sql, after: Option<i64>, limit: i64) -> Query<'a> {
         let query = db.read(sql).bind(self.status.map(PaymentStatus::as_str)).bind(self.gateway.clone());
         query.bind(after.unwrap_or(i64::MAX)).bind(limit)

@@ -12,6 +12,7 @@ use stoa_kernel::doctor::Needs;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 /// What looks at the shop looks at all of it.
 pub(crate) struct Examined(ShopParts);
@@ -50,26 +51,38 @@ impl Examined {
 #[derive(Clone, Default)]
 pub(crate) struct LateProblems(Arc<Mutex<Looks>>);
 
+/// How many problems were found at a look at the shop.
+#[derive(Clone, Copy)]
+struct Look {
+    problems: i64,
+    /// From then on the shop is looked at anew.
+    counts_until: DateTime<Utc>,
+    /// Until then the number is shown meanwhile.
+    shown_until: DateTime<Utc>,
+}
+
 #[derive(Default)]
 struct Looks {
-    /// When somebody looked last, and how many problems there were.
-    last: Option<(DateTime<Utc>, i64)>,
+    last: Option<Look>,
     /// The newest look.
     newest: Option<AbortHandle>,
 }
 
-/// How long a number counts.
+/// How long a number counts at least.
 const FRESH: TimeDelta = TimeDelta::minutes(5);
 
-/// How long a number is shown while the shop is looked at anew.
+/// A number counts so many times as long as the look took: a large catalog takes seconds, and is not to be looked through all the time.
+const TIMES_AS_LONG: i32 = 100;
+
+/// How much longer a number is shown, while the shop is looked at anew.
 const SHOWN: TimeDelta = TimeDelta::hours(1);
 
 /// How long a page waits for a number where there is none to show.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl LateProblems {
-    /// The number of the last five minutes. Where it is older, the shop is looked at by `look`, and the new one is there for the next page;
-    /// only where there is none of the last hour does this page wait for it, and not for long.
+    /// The number of the last minutes. Where it is older, the shop is looked at by `look`, and the new one is there for the next page; only
+    /// where there is none to show meanwhile does this page wait for it, and not for long.
     pub(crate) async fn count(
         &self,
         now: DateTime<Utc>,
@@ -77,25 +90,28 @@ impl LateProblems {
     ) -> Option<i64> {
         let (last, looking) = {
             let mut looks = self.looks();
-            let is_fresh = looks.last.is_some_and(|(found_at, _)| now - found_at < FRESH);
+            let counts = looks.last.is_some_and(|last| now < last.counts_until);
             let is_going_on = looks.newest.as_ref().is_some_and(|newest| !newest.is_finished());
-            if is_fresh || is_going_on {
-                return looks.last.map(|(_, number)| number);
+            if counts || is_going_on {
+                return looks.last.map(|last| last.problems);
             }
             let kept = self.clone();
             let looking = tokio::spawn(async move {
-                let number = look.await;
-                kept.looks().last = Some((now, number));
-                number
+                let started = Instant::now();
+                let problems = look.await;
+                let took = TimeDelta::from_std(started.elapsed()).unwrap_or(SHOWN);
+                let counts_until = now + FRESH.max(took * TIMES_AS_LONG);
+                kept.looks().last = Some(Look { problems, counts_until, shown_until: counts_until + SHOWN });
+                problems
             });
             looks.newest = Some(looking.abort_handle());
             (looks.last, looking)
         };
         match last {
-            Some((found_at, number)) if now - found_at < SHOWN => Some(number),
+            Some(last) if now < last.shown_until => Some(last.problems),
             _ => match tokio::time::timeout(PATIENCE, looking).await {
                 Ok(Ok(number)) => Some(number),
-                Ok(Err(_)) | Err(_) => last.map(|(_, number)| number),
+                Ok(Err(_)) | Err(_) => last.map(|last| last.problems),
             },
         }
     }
@@ -149,9 +165,24 @@ mod tests {
         assert_eq!(problems.count(at(6), ready(3)).await, Some(2), "the next page has the new one");
         tokio::task::yield_now().await;
         assert_eq!(problems.count(at(7), pending()).await, Some(3));
-        assert_eq!(problems.count(at(66), ready(4)).await, Some(3));
+        assert_eq!(problems.count(at(70), ready(4)).await, Some(3));
         tokio::task::yield_now().await;
-        assert_eq!(problems.count(at(127), ready(5)).await, Some(5), "after more than an hour it is waited for");
+        assert_eq!(problems.count(at(136), ready(5)).await, Some(5), "after more than an hour it is waited for");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_look_that_takes_long_is_repeated_more_seldom() {
+        let problems = LateProblems::default();
+        let slow = async {
+            tokio::time::sleep(Duration::from_secs(6)).await;
+            7
+        };
+        assert_eq!(problems.count(at(0), slow).await, None);
+        tokio::time::sleep(Duration::from_secs(6)).await;
+        assert_eq!(problems.count(at(9), pending()).await, Some(7));
+        assert_eq!(problems.count(at(11), ready(8)).await, Some(7));
+        tokio::task::yield_now().await;
+        assert_eq!(problems.count(at(12), pending()).await, Some(8));
     }
 
     #[tokio::test(start_paused = true)]
