@@ -210,8 +210,9 @@ fn connect_options(url: &PostgresUrl, host: &PostgresHost, pooler: Pooler) -> Re
         .statement_cache_capacity(STATEMENTS)
         .disable_statement_logging();
     Ok(match pooler {
-        // It would note at each start which tables are there already.
-        Pooler::None => options.options([("client_min_messages", "warning")]),
+        // It would note at each start which tables are there already. And where it expects much of a statement, it would compile it, which
+        // takes a tenth of a second, longer than any statement of a shop.
+        Pooler::None => options.options([("client_min_messages", "warning"), ("jit", "off")]),
         // A pooler refuses what it does not keep for its clients.
         Pooler::Transaction => options.extra_float_digits(None),
     })

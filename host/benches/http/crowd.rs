@@ -2,7 +2,9 @@
 //!
 //! Everything is copied from the first customer, product and order, which came through the shop itself, by one statement for each
 //! table. Names, addresses, states and times differ: of a hundred orders one is not paid yet and five are cancelled; one of a
-//! thousand is to be packed, and two of a hundred were refunded.
+//! thousand is to be packed, and two of a hundred were refunded. A few customers have hundreds of orders, and many have none.
+
+use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use stoa_core::db::{Backend, Db, DbError, Sql};
@@ -151,6 +153,16 @@ const TAKE_IDS: [Sql; 4] = [
 
 const ANALYZE: Sql = sql!("ANALYZE");
 
+/// Large tables that PostgreSQL has not tidied up yet, as it does by itself within minutes in any shop: before that it looks each row up
+/// that an index leads to.
+const UNTIDY: Sql = sql!(
+    sqlite: "SELECT 0",
+    postgres: "SELECT COUNT(*) FROM pg_stat_user_tables WHERE n_live_tup >= 100000 AND last_autovacuum IS NULL",
+);
+
+/// So long PostgreSQL is waited for at most, which may be told not to tidy up.
+const TIDYING: Duration = Duration::from_mins(10);
+
 /// Fills the database of a shop in which the first customer has placed the first order, of the first product, so that there are `number`
 /// of each.
 pub(crate) async fn fill(db: &Db, number: i64) -> Outcome<()> {
@@ -168,5 +180,9 @@ pub(crate) async fn fill(db: &Db, number: i64) -> Outcome<()> {
         }
     }
     db.write(async |tx| -> Result<u64, DbError> { tx.run(ANALYZE).execute().await }).await?;
+    let began = Instant::now();
+    while db.read(UNTIDY).scalar::<i64>().await? > 0 && began.elapsed() < TIDYING {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
     Ok(())
 }

@@ -59,7 +59,8 @@ async fn days_that_are_over_are_kept_and_the_first_page_goes_on(backend: Backend
     }
     let mut accountant = browser(&shop, "accountant").await;
     let page = accountant.get("/console").await.expect_status(200).text();
-    assert!(page.contains("<title>2026-01-15: €24.95</title>"), "{page}");
+    assert!(page.contains("<title>2026-01-15: €49.90</title>"), "{page}");
+    assert!(page.contains("<title>2026-01-17: €24.95</title>"), "{page}");
     paid_order(&shop, 1).await;
     let page = accountant.get("/console").await.expect_status(200).text();
     let today = shop.parts.db.now().date_naive();

@@ -3,6 +3,7 @@
 mod anonymized;
 mod attempts;
 mod bodies;
+mod connection_settings;
 mod database;
 mod durable_reads;
 mod event_delivery;
