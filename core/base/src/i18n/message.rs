@@ -193,7 +193,13 @@ mod tests {
     use std::iter::successors;
 
     use super::*;
-    use crate::text;
+    use crate::{text, texts};
+
+    texts! {
+        en: "test-lamp-lit = The lamp is lit.",
+        de: "test-lamp-lit = Die Lampe brennt.",
+        nl: "test-lamp-lit = De lamp brandt.",
+    }
 
     /// One of each message: an exhaustive chain, so that a new message without a place in it does not compile.
     fn next(message: &Message) -> Option<Message> {
@@ -235,7 +241,7 @@ mod tests {
             Message::OrderCancelled => Message::PaymentProcessing,
             Message::PaymentProcessing => Message::TooManyAddresses { max: 100 },
             Message::TooManyAddresses { .. } => Violation::Required.on("name"),
-            Message::Field { .. } => text!("error-precondition-failed"),
+            Message::Field { .. } => text!("test-lamp-lit"),
             Message::Text(_) => return None,
         })
     }
