@@ -8,6 +8,7 @@ use stoa_core::clock::Clock;
 use stoa_core::config::{LimitStore, LimitsConfig, RateLimit};
 use stoa_core::db::Backend;
 use stoa_core::encryption::Cipher;
+use stoa_core::http::error::ApiError;
 use stoa_core::random::Random;
 use stoa_core::testing::{TestRedis, TestShop, run_redis_test};
 use tokio::net::TcpListener;
@@ -331,7 +332,7 @@ fn an_attempt_that_succeeds_as_redis_comes_back_clears_what_failed_there() {
         let limiter = Limiter::new(LimitsConfig { failed_logins, store, ..Default::default() }, clock.clone());
         limiter.open(&Cipher::new(redis.key(), Random::system()), None, REDIS_PATIENCE * 100);
         let wrong = async || {
-            let attempt = limiter.attempt(LimitClass::FailedLogins, ADA, async { Ok(None::<()>) });
+            let attempt = limiter.attempt(LimitClass::FailedLogins, ADA, async { Ok::<_, ApiError>(None::<()>) });
             attempt.await.map_or_else(|error| error.status().as_u16(), |_| 422)
         };
         for _ in 0..2 {
@@ -342,7 +343,7 @@ fn an_attempt_that_succeeds_as_redis_comes_back_clears_what_failed_there() {
             // It was begun, and counted, without Redis.
             proxy.turn(Weather::Fair);
             clock.advance(PAUSE);
-            Ok(Some(()))
+            Ok::<_, ApiError>(Some(()))
         });
         assert!(right.await.is_ok_and(|found| found.is_some()));
         for status in [422, 422, 422, 429] {

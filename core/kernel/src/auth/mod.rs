@@ -14,8 +14,10 @@ mod usage;
 
 pub use ability::{Ability, AbilityCatalog, FULL_ACCESS, SPECIFIED};
 pub use bearer::{Bearer, NewToken, authenticate_bearer, issue_token, revoke_token};
-pub use limiter::{LimitClass, LimitState, Limiter, REDIS_PATIENCE, RedisTrouble, examine_limit_store};
-pub use password::{PasswordCheck, PasswordHasher, PasswordParameters, WeakPassword, check_password, is_guessable};
+pub use limiter::{LimitClass, LimitReached, LimitState, Limiter, REDIS_PATIENCE, RedisTrouble, examine_limit_store};
+pub use password::{
+    PasswordCheck, PasswordError, PasswordHasher, PasswordParameters, WeakPassword, check_password, is_guessable,
+};
 pub use principal::{AccountHolder, Authentication, Principal};
 pub use session::Session;
 pub use usage::Usage;

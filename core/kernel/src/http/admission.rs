@@ -10,7 +10,7 @@ use tracing::Span;
 use super::error::ApiError;
 use super::guard::{Authenticated, GuardLayer, RequestContext, reads_only};
 use super::table::Access;
-use crate::auth::{LimitClass, LimitState, Principal, refuse_foreign_page};
+use crate::auth::{LimitClass, LimitReached, LimitState, Principal, refuse_foreign_page};
 use crate::order_link::OpenedOrder;
 use crate::pages::FromPage;
 
@@ -50,7 +50,8 @@ impl GuardLayer {
             Access::Cart => Box::pin(self.admit_visitor(request, client, standing)).await,
             // Its own limit counts by what the body says; this one comes before a body is read. The headers are those of its own.
             Access::Credentials => {
-                self.count_address(from_page(request), LimitClass::Protected, client).await.map(drop)
+                self.count_address(from_page(request), LimitClass::Protected, client).await?;
+                Ok(())
             }
             Access::FirstParty => {
                 *standing = self.count_address(from_page(request), LimitClass::Protected, client).await?;
@@ -62,7 +63,10 @@ impl GuardLayer {
                 state.limiter.count_address(self.limit, client).await?;
                 refuse_foreign_page(&state.shop.config, &state.shop.base_url, request.headers())
             }
-            Access::ShopPage => state.limiter.count_address(LimitClass::Catalog, client).await.map(drop),
+            Access::ShopPage => {
+                state.limiter.count_address(LimitClass::Catalog, client).await?;
+                Ok(())
+            }
             // Those of the console have a guard of their own.
             Access::Console(_) | Access::ConsoleDoor => Err(ApiError::not_found()),
             Access::Page | Access::Callback => Ok(()),
@@ -164,7 +168,7 @@ impl GuardLayer {
         page: Option<FromPage>,
         principal: &Result<Principal, ApiError>,
         client: IpAddr,
-    ) -> Result<Option<LimitState>, ApiError> {
+    ) -> Result<Option<LimitState>, LimitReached> {
         if is_counted_already(page, self.limit) {
             return Ok(None);
         }
@@ -179,7 +183,7 @@ impl GuardLayer {
         page: Option<FromPage>,
         limit: LimitClass,
         client: IpAddr,
-    ) -> Result<Option<LimitState>, ApiError> {
+    ) -> Result<Option<LimitState>, LimitReached> {
         if is_counted_already(page, limit) {
             return Ok(None);
         }

@@ -9,10 +9,9 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::key::Key;
-use super::{Count, Counted, CounterStore, LimitClass, Limiter, Outcome, refusal};
+use super::{Count, Counted, CounterStore, LimitClass, LimitReached, Limiter, Outcome, refusal};
 use crate::config::RateLimit;
 use crate::http::client_address::rate_limit_key;
-use crate::http::error::ApiResult;
 
 /// How many lines there are for those who wait until others are decided.
 const LINES: usize = 64;
@@ -49,13 +48,13 @@ impl Limiter {
     ///
     /// No more attempts run at once than may still fail, so that they cannot share what is left of the limit; further ones
     /// wait until those are decided.
-    pub async fn attempt<T>(
+    pub async fn attempt<T, E: From<LimitReached>>(
         &self,
         class: LimitClass,
         email: &str,
-        attempt: impl Future<Output = ApiResult<Option<T>>>,
-    ) -> ApiResult<Option<T>> {
-        let judge = |result: &ApiResult<Option<T>>| match result {
+        attempt: impl Future<Output = Result<Option<T>, E>>,
+    ) -> Result<Option<T>, E> {
+        let judge = |result: &Result<Option<T>, E>| match result {
             Ok(Some(_)) => Outcome::Succeeded,
             Ok(None) => Outcome::Failed,
             Err(_) => Outcome::Unknown,
@@ -64,29 +63,31 @@ impl Limiter {
     }
 
     /// Makes an attempt of an address, which counts if it is judged to have failed. No more run at once than may still fail.
-    pub async fn attempt_from<T>(
+    pub async fn attempt_from<T, E: From<LimitReached>>(
         &self,
         class: LimitClass,
         address: IpAddr,
-        attempt: impl Future<Output = ApiResult<T>>,
-        judge: impl FnOnce(&ApiResult<T>) -> Outcome,
-    ) -> ApiResult<T> {
+        attempt: impl Future<Output = Result<T, E>>,
+        judge: impl FnOnce(&Result<T, E>) -> Outcome,
+    ) -> Result<T, E> {
         self.attempt_of(Key::Address(class, rate_limit_key(address)), attempt, judge).await
     }
 
-    async fn attempt_of<T>(
+    async fn attempt_of<T, E: From<LimitReached>>(
         &self,
         key: Key,
-        attempt: impl Future<Output = ApiResult<T>>,
-        judge: impl FnOnce(&ApiResult<T>) -> Outcome,
-    ) -> ApiResult<T> {
+        attempt: impl Future<Output = Result<T, E>>,
+        judge: impl FnOnce(&Result<T, E>) -> Outcome,
+    ) -> Result<T, E> {
         let limit = self.limit(key.class());
         if !limit.is_on() {
             return attempt.await;
         }
         let (store, ends_at_ms) = match self.reserve(&key, limit).await {
             (Count::Admitted { ends_at_ms, .. }, store) => (store, ends_at_ms),
-            (Count::Refused { wait_ms } | Count::Undecided { wait_ms }, _) => return Err(refusal(limit, wait_ms)),
+            (Count::Refused { wait_ms } | Count::Undecided { wait_ms }, _) => {
+                return Err(refusal(limit, wait_ms).into());
+            }
         };
         let result = attempt.await;
         self.decide(&key, store, ends_at_ms, judge(&result)).await;

@@ -52,6 +52,20 @@ pub struct LimitState {
     pub remaining: u64,
 }
 
+/// A limit is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the limit of {limit} requests is used up for {seconds} seconds")]
+pub struct LimitReached {
+    limit: u64,
+    seconds: u64,
+}
+
+impl From<LimitReached> for ApiError {
+    fn from(LimitReached { limit, seconds }: LimitReached) -> Self {
+        Self::rate_limited(seconds).with_limit(limit)
+    }
+}
+
 impl LimitState {
     /// Tells the client (contract 2).
     pub(crate) fn write_headers(self, headers: &mut HeaderMap) {
@@ -118,12 +132,12 @@ impl Limiter {
     }
 
     /// Counts a request of an address; `None` when the class is switched off.
-    pub async fn count_address(&self, class: LimitClass, address: IpAddr) -> Result<Option<LimitState>, ApiError> {
+    pub async fn count_address(&self, class: LimitClass, address: IpAddr) -> Result<Option<LimitState>, LimitReached> {
         self.count(class, Key::Address(class, rate_limit_key(address))).await
     }
 
     /// Counts a request of a user.
-    pub async fn count_user(&self, class: LimitClass, user_id: i64) -> Result<Option<LimitState>, ApiError> {
+    pub async fn count_user(&self, class: LimitClass, user_id: i64) -> Result<Option<LimitState>, LimitReached> {
         self.count(class, Key::User(class, user_id)).await
     }
 
@@ -133,12 +147,12 @@ impl Limiter {
         class: LimitClass,
         address: IpAddr,
         email: &str,
-    ) -> Result<Option<LimitState>, ApiError> {
+    ) -> Result<Option<LimitState>, LimitReached> {
         self.count(class, Key::AddressAndEmail(class, rate_limit_key(address), email.to_owned())).await
     }
 
     /// Counts a request about a (lower-cased) e-mail, whoever makes it.
-    pub async fn count_email(&self, class: LimitClass, email: &str) -> Result<Option<LimitState>, ApiError> {
+    pub async fn count_email(&self, class: LimitClass, email: &str) -> Result<Option<LimitState>, LimitReached> {
         self.count(class, Key::Email(class, email.to_owned())).await
     }
 
@@ -167,7 +181,7 @@ impl Limiter {
         }
     }
 
-    async fn count(&self, class: LimitClass, key: Key) -> Result<Option<LimitState>, ApiError> {
+    async fn count(&self, class: LimitClass, key: Key) -> Result<Option<LimitState>, LimitReached> {
         let limit = self.limit(class);
         if !limit.is_on() {
             return Ok(None);
@@ -199,7 +213,6 @@ enum CounterStore<'a> {
     Shared(&'a SharedWindows),
 }
 
-fn refusal(limit: RateLimit, wait_ms: i64) -> ApiError {
-    let seconds = u64::try_from(wait_ms).unwrap_or(0).div_ceil(1000);
-    ApiError::rate_limited(seconds).with_limit(u64::from(limit.requests))
+fn refusal(limit: RateLimit, wait_ms: i64) -> LimitReached {
+    LimitReached { limit: u64::from(limit.requests), seconds: u64::try_from(wait_ms).unwrap_or(0).div_ceil(1000) }
 }
