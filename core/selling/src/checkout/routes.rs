@@ -199,7 +199,7 @@ async fn place(
 /// Checks the number that a customer gives, if it is any, before the transaction: it may take seconds.
 async fn check_vat_id(vat_ids: &VatIds, given: Option<&str>, client: IpAddr) -> ApiResult<Option<CheckedVatId>> {
     match given.map(str::trim).filter(|given| !given.is_empty()) {
-        Some(given) => vat_ids.check(given, client).await.map(Some),
+        Some(given) => Ok(Some(vat_ids.check(given, client).await?)),
         None => Ok(None),
     }
 }

@@ -106,6 +106,26 @@ impl IdempotencyKey {
     }
 }
 
+/// Why a key makes nothing.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum KeyError {
+    /// It has named another request before.
+    #[error("the key has named another request before")]
+    Reused,
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+}
+
+impl From<KeyError> for ApiError {
+    fn from(error: KeyError) -> Self {
+        match error {
+            KeyError::Reused => Self::conflict(Message::IdempotencyKeyReused, "idempotency_key_reused"),
+            KeyError::Db(error) => error.into(),
+        }
+    }
+}
+
 /// What a key has made before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
 #[expect(clippy::struct_field_names, reason = "each is the id of something else")]
@@ -123,22 +143,18 @@ struct KeyRow {
 }
 
 impl KeyRow {
-    fn result_of(self, key: &IdempotencyKey) -> Result<KeyResult, ApiError> {
-        if self.fingerprint == key.fingerprint {
-            Ok(self.result)
-        } else {
-            Err(ApiError::conflict(Message::IdempotencyKeyReused, "idempotency_key_reused"))
-        }
+    fn result_of(self, key: &IdempotencyKey) -> Result<KeyResult, KeyError> {
+        if self.fingerprint == key.fingerprint { Ok(self.result) } else { Err(KeyError::Reused) }
     }
 }
 
-/// What a key has made before, if anything. With another request it is 409.
+/// What a key has made before, if anything. A key that has named another request is refused.
 pub(crate) async fn find(
     tx: &mut Tx,
     customer_id: i64,
     route: &str,
     key: &IdempotencyKey,
-) -> Result<Option<KeyResult>, ApiError> {
+) -> Result<Option<KeyResult>, KeyError> {
     let row = tx.run(queries::FIND).bind(customer_id).bind(route).bind(key.key.as_str()).optional::<KeyRow>().await?;
     row.map(|row| row.result_of(key)).transpose()
 }
@@ -149,18 +165,18 @@ pub(crate) async fn look_up(
     customer_id: i64,
     route: &str,
     key: &IdempotencyKey,
-) -> Result<Option<KeyResult>, ApiError> {
+) -> Result<Option<KeyResult>, KeyError> {
     let row = db.read(queries::FIND).bind(customer_id).bind(route).bind(key.key.as_str()).optional::<KeyRow>().await?;
     row.map(|row| row.result_of(key)).transpose()
 }
 
-/// Takes a key for this transaction, or tells what it has made before. With another request it is 409.
+/// Takes a key for this transaction, or tells what it has made before. A key that has named another request is refused.
 pub(crate) async fn claim(
     tx: &mut Tx,
     customer_id: i64,
     route: &str,
     key: &IdempotencyKey,
-) -> Result<Option<KeyResult>, ApiError> {
+) -> Result<Option<KeyResult>, KeyError> {
     let now = tx.now();
     let insert = tx.run(queries::INSERT).bind(customer_id).bind(route).bind(key.key.as_str());
     if insert.bind(key.fingerprint.as_slice()).bind(now).execute().await? == 1 {

@@ -7,7 +7,7 @@ use serde_json::json;
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::config::Config;
 use stoa_kernel::core_routes::CoreRoutes;
-use stoa_kernel::db::Db;
+use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, Uses};
@@ -39,7 +39,8 @@ async fn show(
     key: OrderKey,
     Uses((db, money, links, config)): Uses<(Db, Arc<MoneyFormatter>, OrderLinks, Arc<Config>)>,
 ) -> ApiResult<Data<OrderResource>> {
-    let mut order = find_linked_order(&db, &money, &links, &number, key).await?.order;
+    let found = find_linked_order(&db, &money, &links, &number, key).await?;
+    let mut order = found.ok_or_else(ApiError::not_found)?.order;
     tell_rights(&db, &config, [&mut order]).await?;
     Ok(Data(order))
 }
@@ -51,12 +52,12 @@ pub(crate) async fn find_linked_order(
     links: &OrderLinks,
     number: &str,
     OrderKey(key): OrderKey,
-) -> ApiResult<OrderRecord> {
-    let number = number.parse::<OrderNumber>().map_err(|_| ApiError::not_found())?;
+) -> Result<Option<OrderRecord>, DbError> {
+    let Ok(number) = number.parse::<OrderNumber>() else { return Ok(None) };
     if !key.is_some_and(|key| links.opens(&key, number.id(), db.now())) {
-        return Err(ApiError::not_found());
+        return Ok(None);
     }
     let found = read::find_order(db, money, number.id()).await?;
     // Nobody reads the orders of whoever was anonymized.
-    found.filter(|record| record.customer_email.is_some()).ok_or_else(ApiError::not_found)
+    Ok(found.filter(|record| record.customer_email.is_some()))
 }

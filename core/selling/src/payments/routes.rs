@@ -109,6 +109,7 @@ async fn start_by_key(
     Body(request): Body<PayRequest>,
 ) -> ApiResult<Data<AttemptResource>> {
     let found = find_linked_order(&payments.db, &money, &links, &number, key).await?;
+    let found = found.ok_or_else(ApiError::not_found)?;
     begin(&payments, &money, found.customer_id, found.order.id, header, request).await
 }
 

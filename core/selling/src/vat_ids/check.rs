@@ -8,13 +8,12 @@ use chrono::{DateTime, Utc};
 use stoa_kernel::auth::{LimitClass, Limiter};
 use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
-use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::outbound::HttpClient;
-use stoa_kernel::text;
 use stoa_kernel::vat_id::VatId;
 
 use super::answers::KnownVerdicts;
 use super::ask::{NoVerdict, Vies};
+use super::error::VatIdError;
 use super::vies::Verdict;
 use crate::orders::{CheckedVatId, VatIdCheck, VatIdStatus};
 
@@ -50,13 +49,12 @@ impl VatIds {
     /// it outside of transactions: it may take a few seconds.
     ///
     /// Questions to VIES are counted by the address of who asks, so that nobody has the shop ask for them.
-    pub(crate) async fn check(&self, given: &str, client: IpAddr) -> ApiResult<CheckedVatId> {
+    pub(crate) async fn check(&self, given: &str, client: IpAddr) -> Result<CheckedVatId, VatIdError> {
         let Inner { clock, limiter, vies, answers } = &*self.0;
-        let malformed = || ApiError::invalid_field(VAT_ID, text!("checkout-vat-id-malformed"));
-        let id = VatId::parse(given).ok_or_else(malformed)?;
+        let id = VatId::parse(given).ok_or(VatIdError::Malformed)?;
         let Some(vies) = vies.as_ref().filter(|_| id.is_of_union()) else {
             if !id.has_right_check_digits() {
-                return Err(malformed());
+                return Err(VatIdError::Malformed);
             }
             return Ok(found(id, VatIdStatus::Unchecked, clock.now()));
         };
@@ -72,7 +70,7 @@ impl VatIds {
                     (now, verdict)
                 }
                 // Check digits are no more than a guess beside what VIES says.
-                Err(_) if !id.has_right_check_digits() => return Err(malformed()),
+                Err(_) if !id.has_right_check_digits() => return Err(VatIdError::Malformed),
                 Err(reason) => {
                     unanswered(vies.base(), &reason);
                     return Ok(found(id, VatIdStatus::Unavailable, now));
@@ -80,7 +78,7 @@ impl VatIds {
             }
         };
         match verdict {
-            Verdict::Invalid => Err(ApiError::invalid_field(VAT_ID, text!("checkout-vat-id-invalid"))),
+            Verdict::Invalid => Err(VatIdError::Unknown),
             Verdict::Valid { name, consultation_number } => {
                 let check = VatIdCheck { status: VatIdStatus::Valid, name, checked_at: asked_at, consultation_number };
                 Ok(CheckedVatId { id, check })

@@ -3,6 +3,7 @@
 mod answers;
 mod ask;
 mod check;
+mod error;
 mod examine;
 mod vies;
 

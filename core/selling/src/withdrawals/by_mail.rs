@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use stoa_kernel::auth::{LimitClass, Limiter};
+use stoa_kernel::auth::{LimitClass, LimitReached, Limiter};
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::events::{AfterCommit, CommittedEvent, Event, ListenerError};
@@ -61,6 +61,26 @@ impl CommittedEvent for WithdrawalRequested {
     }
 }
 
+/// Why a withdrawal was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum RequestWithdrawalError {
+    /// Too many were asked for.
+    #[error(transparent)]
+    Limit(#[from] LimitReached),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+}
+
+impl From<RequestWithdrawalError> for ApiError {
+    fn from(error: RequestWithdrawalError) -> Self {
+        match error {
+            RequestWithdrawalError::Limit(error) => error.into(),
+            RequestWithdrawalError::Db(error) => error.into(),
+        }
+    }
+}
+
 /// Takes the withdrawal of whoever names an order's number and the e-mail address that it was placed with. What comes back says nothing
 /// of the order: with an order and an address that belong together, everything that can be is withdrawn, and the receipt is sent.
 /// Counted by the address of the client, and by the e-mail address.
@@ -70,7 +90,7 @@ pub async fn request_withdrawal(
     order: OrderNumber,
     email: &str,
     statement: Option<&str>,
-) -> ApiResult<()> {
+) -> Result<(), RequestWithdrawalError> {
     let email = email.trim().to_lowercase();
     uses.limiter.count_address(LimitClass::Guests, client).await?;
     uses.limiter.count_email(LimitClass::Guests, &email).await?;

@@ -25,7 +25,7 @@ mod rules;
 mod search;
 mod status;
 
-pub use by_mail::{WithdrawalRequests, request_withdrawal};
+pub use by_mail::{RequestWithdrawalError, WithdrawalRequests, request_withdrawal};
 pub use decide::{
     CompleteWhen, MAX_REFUSAL, WithdrawalChangeError, accept_withdrawal, complete_withdrawal, refuse_withdrawal,
 };

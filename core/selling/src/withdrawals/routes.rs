@@ -132,7 +132,8 @@ async fn create_by_key(
     header: HeaderKey,
     Body(request): Body<WhatRequest>,
 ) -> ApiResult<DeclaredAnswer> {
-    let record = find_linked_order(&db, &money, &links, &number, key_of_link).await?;
+    let found = find_linked_order(&db, &money, &links, &number, key_of_link).await?;
+    let record = found.ok_or_else(ApiError::not_found)?;
     let order_number = OrderNumber::of(record.order.id).to_string();
     let asked = json!({"order": order_number, "what": to_value(&request).map_err(ApiError::internal)?});
     let key = IdempotencyKey::of(request.idempotency_key.clone(), header, &asked)?;
