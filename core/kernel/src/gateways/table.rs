@@ -15,7 +15,6 @@ use super::gateway::{AttemptRequest, ExaminedProvider, Gateway, GatewayError, Re
 use super::report::{AttemptReport, RefundReport};
 use crate::db::UnconfirmedReads;
 use crate::error_chain;
-use crate::http::error::{ApiError, ApiResult};
 use crate::i18n::{Message, Violation};
 use crate::money::Money;
 
@@ -219,16 +218,15 @@ impl GatewayTable {
         self.enabled().find(|gateway| gateway.id() == id)
     }
 
-    /// The one of that id that customers may choose; a refusal that tells the possible ids otherwise.
-    pub fn choose(&self, field: &'static str, id: &str) -> ApiResult<&Arc<dyn ErasedGateway>> {
-        self.find_enabled(id).ok_or_else(|| self.refuse(field))
+    /// The one of that id that customers may choose; otherwise what is wrong with a field that names it.
+    pub fn choose(&self, id: &str) -> Result<&Arc<dyn ErasedGateway>, Violation> {
+        self.find_enabled(id).ok_or_else(|| self.refusal())
     }
 
-    /// Says which payment methods there are instead of what a field asks for.
-    pub fn refuse(&self, field: &'static str) -> ApiError {
+    /// What is wrong with a field that names none of those that customers may choose.
+    pub fn refusal(&self) -> Violation {
         let allowed = self.ids().into_iter().map(Into::into).collect::<Vec<_>>();
-        let violation = if allowed.is_empty() { Violation::NoWayToPay } else { Violation::OneOf { allowed } };
-        ApiError::invalid_field(field, violation.on(field))
+        if allowed.is_empty() { Violation::NoWayToPay } else { Violation::OneOf { allowed } }
     }
 
     /// The one of that id, even if customers may not choose it any more.

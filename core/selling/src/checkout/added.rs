@@ -2,7 +2,7 @@
 
 use stoa_kernel::config::CountryCode;
 use stoa_kernel::db::Reader;
-use stoa_kernel::http::error::ApiResult;
+use stoa_kernel::events::ListenerError;
 use stoa_kernel::i18n::Language;
 use stoa_kernel::module::{AddedLine, CartToPrice, LineToPrice};
 
@@ -67,7 +67,7 @@ pub(super) async fn added_lines(
     cart: &PricedCart,
     known: Circumstances<'_>,
     language: Language,
-) -> ApiResult<Vec<PricedAddition>> {
+) -> Result<Vec<PricedAddition>, ListenerError> {
     let lines = cart.lines.iter().filter(|line| line.available).map(line_to_price).collect::<Vec<_>>();
     if lines.is_empty() {
         return Ok(Vec::new());

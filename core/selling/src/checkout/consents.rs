@@ -5,12 +5,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use stoa_kernel::config::{ConsentConfig, ConsentScope, DigitalWithoutWaiver};
-use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
 use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::text;
 
+use super::error::CheckoutError;
 use super::lines::{SHIPPABLE, ends_with_delivery};
-use super::rules::CONSENTS;
 use crate::cart::{PricedLine, Prices};
 use crate::orders::OrderConsent;
 use crate::withdrawals::is_on;
@@ -66,7 +65,7 @@ pub(super) fn accept_consents(
     given: &[String],
     language: Language,
     now: DateTime<Utc>,
-) -> ApiResult<Vec<OrderConsent>> {
+) -> Result<Vec<OrderConsent>, CheckoutError> {
     let asked = asked_for(prices, lines, language);
     let mut problems = Vec::<Message>::new();
     for (id, version) in given.iter().map(|given| split(given)) {
@@ -88,8 +87,7 @@ pub(super) fn accept_consents(
     let missing = missing.into_iter().filter(|consent| consent.required);
     problems.extend(missing.map(|consent| text!("checkout-consent-missing", label = consent.label)));
     if !problems.is_empty() {
-        let problems = problems.into_iter().map(FieldProblem::Message).collect();
-        return Err(ApiError::validation(FieldProblems::from([(CONSENTS.to_owned(), problems)])));
+        return Err(CheckoutError::Consents(problems));
     }
     let kept = given.into_iter().map(|consent| OrderConsent {
         id: consent.id.to_owned(),

@@ -3,9 +3,9 @@
 use stoa_customers::addresses::{AddressRequest, PostalAddress, find_address};
 use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::db::Db;
-use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::i18n::Violation;
 
+use super::error::CheckoutError;
 use super::rules::CheckoutRequest;
 
 /// The addresses of an order.
@@ -18,7 +18,12 @@ pub(super) struct Destination {
 
 impl Destination {
     /// Reads the addresses that a request gives or refers to. Saved ones are the customer's own; another's is unknown.
-    pub(super) async fn of(db: &Db, config: &Config, customer_id: i64, request: &CheckoutRequest) -> ApiResult<Self> {
+    pub(super) async fn of(
+        db: &Db,
+        config: &Config,
+        customer_id: i64,
+        request: &CheckoutRequest,
+    ) -> Result<Self, CheckoutError> {
         let billing = AddressInput {
             field: "billing",
             field_of_id: "billing_address_id",
@@ -31,15 +36,13 @@ impl Destination {
             address: request.shipping.as_ref(),
             saved: request.shipping_address_id,
         };
-        let required = || ApiError::invalid_field("billing", Violation::Required.on("billing"));
-        let billing = billing.find(db, config, customer_id).await?.ok_or_else(required)?;
+        let required = |field| CheckoutError::Field(field, Violation::Required);
+        let billing = billing.find(db, config, customer_id).await?.ok_or(required("billing"))?;
         let other = shipping.find(db, config, customer_id).await?;
         let shipping = match (request.shipping_same_as_billing, other) {
             (Some(true), _) | (None, None) => billing.clone(),
             (Some(false) | None, Some(other)) => other,
-            (Some(false), None) => {
-                return Err(ApiError::invalid_field("shipping", Violation::Required.on("shipping")));
-            }
+            (Some(false), None) => return Err(required("shipping")),
         };
         Ok(Self { billing, shipping })
     }
@@ -59,8 +62,8 @@ struct AddressInput<'a> {
 }
 
 impl AddressInput<'_> {
-    async fn find(&self, db: &Db, config: &Config, customer_id: i64) -> ApiResult<Option<PostalAddress>> {
-        let refuse = |violation: Violation| ApiError::invalid_field(self.field_of_id, violation.on(self.field_of_id));
+    async fn find(&self, db: &Db, config: &Config, customer_id: i64) -> Result<Option<PostalAddress>, CheckoutError> {
+        let refuse = |violation: Violation| CheckoutError::Field(self.field_of_id, violation);
         match (self.address, self.saved) {
             (None, None) => Ok(None),
             (Some(_), Some(_)) => Err(refuse(Violation::Exclusive { other: self.field.into() })),

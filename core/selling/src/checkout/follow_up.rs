@@ -4,10 +4,11 @@
 use stoa_customers::addresses::PostalAddress;
 use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::db::{DbError, Tx};
-use stoa_kernel::http::error::ApiError;
-use stoa_kernel::i18n::{Language, Texts};
+use stoa_kernel::events::ListenerError;
+use stoa_kernel::i18n::{Language, Message, Texts};
 use stoa_kernel::module::SellingRules;
 
+use super::error::CheckoutError;
 use super::lines::{SHIPPABLE, requires_shipping};
 use super::order_writer::OrderWriter;
 use super::quote::{PricedOrder, TaxDebtor};
@@ -76,11 +77,15 @@ pub enum FollowUpError {
     Db(#[from] DbError),
 }
 
-impl From<ApiError> for FollowUpError {
-    fn from(error: ApiError) -> Self {
-        let body = error.body(&Texts::built_in(), Language::EN);
-        let problems = body.errors.into_values().flatten().collect::<Vec<_>>();
-        Self::Refused(if problems.is_empty() { body.message } else { problems.join(" ") })
+impl From<CheckoutError> for FollowUpError {
+    fn from(error: CheckoutError) -> Self {
+        let refused = |message: &Message| Self::Refused(Texts::built_in().say(message, Language::EN));
+        match error {
+            CheckoutError::Db(error) | CheckoutError::Listener(ListenerError::Db(error)) => Self::Db(error),
+            CheckoutError::Listener(ListenerError::Veto(veto)) => refused(&veto.message),
+            CheckoutError::TooLarge(_) => refused(&Message::TotalTooLarge),
+            other => Self::Refused(other.to_string()),
+        }
     }
 }
 

@@ -1,15 +1,13 @@
 //! Lines of a cart as lines of an order.
 
 use stoa_kernel::config::{CountryCode, TaxConfig};
-use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::module::{SellingRules, WithdrawalRight};
 
 use super::added::PricedAddition;
-use super::order_writer::too_large;
 use super::quote::PricedOrder;
 use crate::cart::PricedLine;
 use crate::orders::{NewOrderLine, OrderLine};
-use crate::pricing::{PricingLine, line_unit, tax_rate};
+use crate::pricing::{AmountOverflow, PricingLine, line_unit, tax_rate};
 use crate::withdrawals::WithdrawalRule;
 
 /// The capability of products that are sent by parcel (contract 4).
@@ -73,20 +71,17 @@ pub(super) fn new_items(
     lines: &[PricedLine],
     priced: &PricedOrder,
     withdrawal_rule: impl Fn(&PricedLine) -> Option<WithdrawalRule>,
-) -> ApiResult<Vec<NewOrderLine>> {
+) -> Result<Vec<NewOrderLine>, AmountOverflow> {
     let products =
         lines.iter().map(|line| NewOrderLine { withdrawal_rule: withdrawal_rule(line), ..product_item(line) });
     let fees = priced.added.iter().filter(|line| line.is_fee()).map(fee_item);
-    let items = products.chain(fees).zip(priced.lines.iter().zip(&priced.totals.lines)).enumerate();
-    let items = items.map(|(index, (item, (line, totals)))| {
+    let items = (0..).zip(products.chain(fees)).zip(priced.lines.iter().zip(&priced.totals.lines));
+    let items = items.map(|((position, item), (line, totals))| {
         // A unit that has lost its tax costs what the line does, in parts.
-        let unit_amount = if priced.reverse_charge {
-            line_unit(line.line_total_amount, item.quantity).map_err(|_| too_large())?
-        } else {
-            item.unit_amount
-        };
+        let unit_amount =
+            if priced.reverse_charge { line_unit(line.line_total_amount, item.quantity)? } else { item.unit_amount };
         Ok(NewOrderLine {
-            position: i64::try_from(index).map_err(ApiError::internal)?,
+            position,
             unit_amount,
             line_total_amount: line.line_total_amount,
             discount_amount: totals.discount_amount,

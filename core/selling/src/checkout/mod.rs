@@ -3,6 +3,7 @@
 mod added;
 mod consents;
 mod destination;
+mod error;
 mod follow_up;
 mod lines;
 mod order_writer;

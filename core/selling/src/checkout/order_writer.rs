@@ -6,14 +6,14 @@ use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use stoa_customers::addresses::PostalAddress;
-use stoa_kernel::db::Tx;
-use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::i18n::{Language, Message};
+use stoa_kernel::db::{DbError, Tx};
+use stoa_kernel::i18n::Language;
 use stoa_kernel::money::Money;
 use stoa_notices::webhooks::{self, OrderData, WebhookEvent};
 
 use super::added::PricedAddition;
 use super::consents::DIGITAL_WAIVER;
+use super::error::CheckoutError;
 use super::lines::{Waiver, new_items, order_lines, withdrawal_rule};
 use super::quote::PricedOrder;
 use super::uses::Checkout;
@@ -60,7 +60,7 @@ pub(super) struct WrittenOrder {
 
 impl OrderWriter<'_> {
     /// Writes the order, and lets modules reserve what it promises.
-    pub(super) async fn write(&self, tx: &mut Tx) -> ApiResult<WrittenOrder> {
+    pub(super) async fn write(&self, tx: &mut Tx) -> Result<WrittenOrder, CheckoutError> {
         let Self { checkout, priced, .. } = self;
         let totals = &priced.totals;
         let items = new_items(self.lines, priced, |line| self.withdrawal_rule(line))?;
@@ -109,8 +109,8 @@ impl OrderWriter<'_> {
             let placed_at = tx.now();
             hold_until_period_ends(tx, inserted.id, placed_at).await?;
         }
-        let invoice = InvoiceDraft::of(&checkout.prices.config, inserted.id, &new).map_err(|_| too_large())?;
-        let order = OrderResource::of_new(&new, &inserted, &checkout.money, tx.now()).map_err(|_| too_large())?;
+        let invoice = InvoiceDraft::of(&checkout.prices.config, inserted.id, &new)?;
+        let order = OrderResource::of_new(&new, &inserted, &checkout.money, tx.now())?;
         Ok(WrittenOrder { order, invoice })
     }
 
@@ -141,7 +141,7 @@ impl OrderWriter<'_> {
     }
 
     /// Writes what is owed and tells everybody; an order that costs nothing is paid at once.
-    pub(super) async fn record_and_emit(&self, tx: &mut Tx, order_id: i64) -> ApiResult<()> {
+    pub(super) async fn record_and_emit(&self, tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
         let (currency, total_amount) = (self.checkout.currency, self.priced.totals.total_amount);
         let is_free = total_amount == 0;
         if !is_free {
@@ -172,9 +172,4 @@ impl OrderWriter<'_> {
         }
         Ok(())
     }
-}
-
-/// More than can be counted in minor units.
-pub(super) fn too_large() -> ApiError {
-    ApiError::invalid_state(Message::TotalTooLarge, "total_too_large")
 }

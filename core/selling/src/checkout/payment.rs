@@ -4,8 +4,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use stoa_kernel::config::Config;
 use stoa_kernel::gateways::{ErasedGateway, GatewayTable};
-use stoa_kernel::http::error::ApiResult;
+use stoa_kernel::i18n::Violation;
 
+use super::error::CheckoutError;
 use super::rules::PAYMENT_METHOD;
 
 /// The payment method when none is named.
@@ -22,9 +23,9 @@ pub(super) struct ChosenPayment<'a> {
 
 impl<'a> ChosenPayment<'a> {
     /// What the request names, which has to be there, or what is usual.
-    pub(super) fn of(gateways: &'a GatewayTable, named: Option<&str>) -> ApiResult<Self> {
+    pub(super) fn of(gateways: &'a GatewayTable, named: Option<&str>) -> Result<Self, CheckoutError> {
         let gateway = match named {
-            Some(named) => Some(gateways.choose(PAYMENT_METHOD, named)?),
+            Some(named) => Some(gateways.choose(named).map_err(refuse)?),
             None => gateways.find_enabled(DEFAULT),
         };
         let gateway = gateway.map(AsRef::as_ref);
@@ -32,8 +33,8 @@ impl<'a> ChosenPayment<'a> {
     }
 
     /// Refuses an order of this total that nobody could pay.
-    pub(super) fn check(self, gateways: &GatewayTable, total_amount: i64) -> ApiResult<()> {
-        if total_amount == 0 || self.gateway.is_some() { Ok(()) } else { Err(gateways.refuse(PAYMENT_METHOD)) }
+    pub(super) fn check(self, gateways: &GatewayTable, total_amount: i64) -> Result<(), CheckoutError> {
+        if total_amount == 0 || self.gateway.is_some() { Ok(()) } else { Err(refuse(gateways.refusal())) }
     }
 
     /// When an order that is placed now ends unless it is paid: after the time that is usual for this payment method, or else in
@@ -44,4 +45,8 @@ impl<'a> ChosenPayment<'a> {
         let minutes = own.filter(|_| usual > 0).unwrap_or(usual);
         (minutes > 0).then(|| now + TimeDelta::minutes(i64::from(minutes)))
     }
+}
+
+fn refuse(violation: Violation) -> CheckoutError {
+    CheckoutError::Field(PAYMENT_METHOD, violation)
 }

@@ -2,20 +2,17 @@
 //!
 //! The order comes first and is paid afterwards. Whatever goes wrong before the commit leaves the cart as it was.
 
-use serde_json::to_value;
-
 use stoa_catalog::Availability;
-use stoa_customers::guests::{GuestIsGone, confirm_guest};
+use stoa_customers::guests::confirm_guest;
 use stoa_kernel::db::Tx;
-use stoa_kernel::events::Veto;
-use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::Customer;
-use stoa_kernel::i18n::{Language, Message};
+use stoa_kernel::i18n::Language;
 
 use super::consents::accept_consents;
 use super::destination::Destination;
+use super::error::CheckoutError;
 use super::lines::requires_shipping;
-use super::order_writer::{OrderWriter, WrittenOrder, too_large};
+use super::order_writer::{OrderWriter, WrittenOrder};
 use super::payment::ChosenPayment;
 use super::quote::{Quote, QuoteInput};
 use super::rules::{CheckoutRequest, DISCOUNT_CODE, SHIPPING_METHOD};
@@ -26,7 +23,7 @@ use crate::discounts::{DiscountRefusal, RedeemError, Redemption, redeem};
 use crate::idempotency::{self, IdempotencyKey, KeyResult};
 use crate::invoices;
 use crate::orders::{Actor, CheckedVatId, ChosenShipping, OrderResource, VatIdStatus, flag_order};
-use crate::pricing::ShippingOption;
+use crate::pricing::{AmountOverflow, ShippingOption};
 
 /// The route's name, which idempotency keys are kept under.
 pub(super) const ROUTE: &str = "checkout.store";
@@ -58,14 +55,14 @@ pub(super) enum Placed {
 
 impl Placement<'_> {
     /// Places the order in this transaction.
-    pub(super) async fn place(&self, tx: &mut Tx) -> ApiResult<Placed> {
+    pub(super) async fn place(&self, tx: &mut Tx) -> Result<Placed, CheckoutError> {
         if self.customer.is_guest {
-            confirm_guest(tx, self.customer.id).await.map_err(no_guest)?;
+            confirm_guest(tx, self.customer.id).await?;
         }
         if let Some(key) = self.key
             && let Some(result) = idempotency::claim(tx, self.customer.id, ROUTE, key).await?
         {
-            return result.order_id.map(Placed::Before).ok_or_else(ApiError::not_found);
+            return result.order_id.map(Placed::Before).ok_or(CheckoutError::NoOrder);
         }
         let (row, cart) = self.filled_cart(tx).await?;
         let consents = accept_consents(
@@ -77,8 +74,7 @@ impl Placement<'_> {
         )?;
         let Quote { priced, shipping, discount } = self.quote(tx, &cart).await?;
         let discount = discount.map_err(|refusal| self.refuse_code(refusal))?;
-        let shipping =
-            shipping.map_err(|refusal| ApiError::invalid_field(SHIPPING_METHOD, refusal.on(SHIPPING_METHOD)))?;
+        let shipping = shipping.map_err(|refusal| CheckoutError::Field(SHIPPING_METHOD, refusal.violation()))?;
         let shipping = shipping.map(|method| self.send_by(method));
         let totals = &priced.totals;
         self.payment.check(&self.checkout.payments.gateways, totals.total_amount)?;
@@ -121,25 +117,24 @@ impl Placement<'_> {
     }
 
     /// Takes the cart, so that nobody changes or places it meanwhile, and reads it with today's prices.
-    async fn filled_cart(&self, tx: &mut Tx) -> ApiResult<(CartRow, PricedCart)> {
-        let empty = || ApiError::invalid_state(Message::CartEmpty, "cart_empty");
-        let row = take_cart(tx, self.cart).await?.ok_or_else(empty)?;
+    async fn filled_cart(&self, tx: &mut Tx) -> Result<(CartRow, PricedCart), CheckoutError> {
+        let row = take_cart(tx, self.cart).await?.ok_or(CheckoutError::CartEmpty)?;
         if row.customer_id.is_some_and(|owner| owner != self.customer.id) {
-            return Err(empty());
+            return Err(CheckoutError::CartEmpty);
         }
         let cart = priced_lines(tx, row.id, Some(self.customer.id), &self.checkout.prices).await?;
         if cart.lines.is_empty() {
-            return Err(empty());
+            return Err(CheckoutError::CartEmpty);
         }
         if cart.overflow.is_some() {
-            return Err(too_large());
+            return Err(AmountOverflow.into());
         }
         refuse_unavailable(&cart)?;
         Ok((row, cart))
     }
 
     /// What the cart costs, or that this is not what the customer has agreed to.
-    async fn quote(&self, tx: &mut Tx, cart: &PricedCart) -> ApiResult<Quote> {
+    async fn quote(&self, tx: &mut Tx, cart: &PricedCart) -> Result<Quote, CheckoutError> {
         let input = QuoteInput {
             customer_id: Some(self.customer.id),
             country: self.destination.country(requires_shipping(&cart.lines)),
@@ -150,15 +145,14 @@ impl Placement<'_> {
             language: self.language,
         };
         if input.country.is_none() {
-            return Err(ApiError::internal("an address without a country was let through"));
+            return Err(CheckoutError::NoCountry);
         }
         let quote = Quote::of(&mut tx.into(), self.checkout, cart, &input).await?;
         let total_amount = quote.priced.totals.total_amount;
         let is_another = self.request.expected_total_amount.is_some_and(|expected| expected != total_amount);
         if is_another && quote.shipping.is_ok() && quote.discount.is_ok() {
             let totals = TotalsResource::new(self.checkout, &input, &quote)?;
-            let changed = ApiError::conflict(Message::TotalChanged, "total_changed");
-            return Err(changed.with_member("totals", to_value(totals).map_err(ApiError::internal)?));
+            return Err(CheckoutError::TotalChanged(Box::new(totals)));
         }
         Ok(quote)
     }
@@ -168,12 +162,12 @@ impl Placement<'_> {
         ChosenShipping { address: self.destination.shipping.clone(), method_id: id, method_label: label }
     }
 
-    fn refuse_code(&self, refusal: DiscountRefusal) -> ApiError {
-        ApiError::invalid_field(DISCOUNT_CODE, refusal.violation(&self.checkout.money).on(DISCOUNT_CODE))
+    fn refuse_code(&self, refusal: DiscountRefusal) -> CheckoutError {
+        CheckoutError::Field(DISCOUNT_CODE, refusal.violation(&self.checkout.money))
     }
 
     /// Uses the code, unless others were faster.
-    async fn redeem(&self, tx: &mut Tx, discount_id: i64, order_id: i64, amount: i64) -> ApiResult<()> {
+    async fn redeem(&self, tx: &mut Tx, discount_id: i64, order_id: i64, amount: i64) -> Result<(), CheckoutError> {
         let redemption = Redemption { discount_id, order_id, customer_id: self.customer.id, amount };
         redeem(tx, redemption).await.map_err(|error| match error {
             RedeemError::Refused(refusal) => self.refuse_code(refusal),
@@ -182,20 +176,9 @@ impl Placement<'_> {
     }
 }
 
-/// Whoever was a guest a moment ago has to come back as whoever they are now.
-fn no_guest(error: GuestIsGone) -> ApiError {
-    match error {
-        GuestIsGone::Gone => ApiError::unauthenticated(),
-        GuestIsGone::Db(error) => error.into(),
-    }
-}
-
 /// Refuses a cart with a line that cannot be bought.
-fn refuse_unavailable(cart: &PricedCart) -> ApiResult<()> {
+fn refuse_unavailable(cart: &PricedCart) -> Result<(), CheckoutError> {
     let Some(line) = cart.lines.iter().find(|line| !line.available) else { return Ok(()) };
-    let message = Message::LineUnavailable { product: line.label.clone().into() };
-    // Said with the word for it, whether the module that knows has said so here or in its own check a moment before.
     let is_sold_out = line.availability == Some(Availability::OutOfStock);
-    let reason = if is_sold_out { "insufficient_stock" } else { "line_unavailable" };
-    Err(Veto { field: String::from("cart"), message, reason: Some(reason) }.into())
+    Err(CheckoutError::Unavailable { product: line.label.clone(), is_sold_out })
 }

@@ -2,12 +2,11 @@
 
 use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::db::Reader;
-use stoa_kernel::http::error::ApiResult;
-use stoa_kernel::i18n::{Language, Message, Violation};
+use stoa_kernel::i18n::{Language, Violation};
 
 use super::added::{Circumstances, PricedAddition, added_lines};
+use super::error::CheckoutError;
 use super::lines::{pricing_lines, requires_shipping};
-use super::order_writer::too_large;
 use super::reverse_charge::tax_debtor;
 use super::uses::Checkout;
 use crate::cart::{PricedCart, PricedLine};
@@ -68,7 +67,7 @@ impl PricedOrder {
         code: Option<DiscountRule>,
         mut added: Vec<PricedAddition>,
         debtor: TaxDebtor,
-    ) -> ApiResult<Self> {
+    ) -> Result<Self, CheckoutError> {
         let tax = &config.tax;
         let lines = pricing_lines(lines, &added, tax, country);
         let discounts = code.into_iter().chain(added.iter().filter_map(PricedAddition::discount)).collect::<Vec<_>>();
@@ -83,8 +82,7 @@ impl PricedOrder {
         let (lines, totals) = match debtor {
             TaxDebtor::Shop => total(&input).map(|totals| (lines, totals)),
             TaxDebtor::Customer => total_without_tax(&input),
-        }
-        .map_err(|_| too_large())?;
+        }?;
         let reverse_charge = debtor == TaxDebtor::Customer;
         if reverse_charge {
             // Fees stand behind the products, in their order.
@@ -122,13 +120,11 @@ pub(super) enum ShippingRefusal {
 
 impl ShippingRefusal {
     /// What is wrong about the field.
-    pub(super) fn on(self, field: &'static str) -> Message {
+    pub(super) fn violation(self) -> Violation {
         match self {
-            Self::Missing => Violation::Required.on(field),
-            Self::NotDelivered => Violation::NotDelivered.on(field),
-            Self::Unknown { allowed } => {
-                Violation::OneOf { allowed: allowed.into_iter().map(Into::into).collect() }.on(field)
-            }
+            Self::Missing => Violation::Required,
+            Self::NotDelivered => Violation::NotDelivered,
+            Self::Unknown { allowed } => Violation::OneOf { allowed: allowed.into_iter().map(Into::into).collect() },
         }
     }
 }
@@ -149,7 +145,7 @@ impl Quote {
         checkout: &Checkout,
         cart: &PricedCart,
         input: &QuoteInput<'_>,
-    ) -> ApiResult<Self> {
+    ) -> Result<Self, CheckoutError> {
         let config = &checkout.prices.config;
         let shipping = choose_shipping(config, cart, input);
         let found = match input.discount_code {

@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::db::Reader;
-use stoa_kernel::events::{Event, PreflightEvent};
+use stoa_kernel::events::{Event, ListenerError, PreflightEvent};
 use stoa_kernel::gateways::GatewayTable;
-use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::money::{Currency, Money, MoneyFormatter};
 
 use super::consents::{ConsentResource, consents_for};
+use super::error::CheckoutError;
 use super::lines::{order_lines, requires_shipping};
 use super::payment::ChosenPayment;
 use super::quote::{Quote, QuoteInput};
@@ -96,7 +96,7 @@ pub(super) async fn gather(
     asked: &RequirementsQuery,
     vat_id: Option<&CheckedVatId>,
     language: Language,
-) -> ApiResult<RequirementsResource> {
+) -> Result<RequirementsResource, CheckoutError> {
     let cart = mark_lines(
         &checkout.payments.db,
         &checkout.events,
@@ -150,7 +150,7 @@ pub(super) async fn with_those_of_modules(
     customer_id: Option<i64>,
     cart: &PricedCart,
     own: Vec<&str>,
-) -> ApiResult<Vec<String>> {
+) -> Result<Vec<String>, ListenerError> {
     let available = cart.lines.iter().filter(|line| line.available).cloned().collect::<Vec<_>>();
     let mut event = CheckoutRequirements {
         customer_id,

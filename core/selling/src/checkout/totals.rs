@@ -4,14 +4,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use stoa_kernel::config::CountryCode;
-use stoa_kernel::http::error::{ApiResult, ErrorBody};
+use stoa_kernel::http::error::ErrorBody;
 
 use super::added::PricedAddition;
-use super::order_writer::too_large;
 use super::quote::{Quote, QuoteInput};
 use super::rules::DISCOUNT_CODE;
 use super::uses::Checkout;
 use crate::orders::{OrderAddedLine, OrderTax};
+use crate::pricing::AmountOverflow;
 
 /// What a cart costs.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -60,7 +60,7 @@ pub(super) struct ConflictBody {
 
 impl TotalsResource {
     /// What a quote says.
-    pub(super) fn new(checkout: &Checkout, input: &QuoteInput<'_>, quote: &Quote) -> ApiResult<Self> {
+    pub(super) fn new(checkout: &Checkout, input: &QuoteInput<'_>, quote: &Quote) -> Result<Self, AmountOverflow> {
         let totals = &quote.priced.totals;
         let is_sold_to = |country: &CountryCode| checkout.prices.config.shop.countries.contains(country);
         let known = input.country.iter().flat_map(|_| totals.tax_lines.iter().copied());
@@ -75,7 +75,7 @@ impl TotalsResource {
             total_amount: totals.total_amount,
             total_formatted: checkout.money.format(totals.total_amount),
             currency: checkout.currency.code(),
-            taxes: OrderTax::by_rate(known).map_err(|_| too_large())?,
+            taxes: OrderTax::by_rate(known)?,
             reverse_charge: quote.priced.reverse_charge,
             added_lines: quote.priced.added.iter().map(PricedAddition::shown).collect(),
             discount_code: quote.discount.as_ref().ok().and_then(Option::as_ref).map(|found| found.code.clone()),

@@ -1,6 +1,7 @@
 //! Payments: what is owed for an order, attempts to pay it, and what came of them (contract 2.3).
 
 mod callbacks;
+mod error;
 mod events;
 mod gateway_calls;
 mod listing;

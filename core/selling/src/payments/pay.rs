@@ -4,10 +4,9 @@ use uuid::Uuid;
 
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::gateways::{AttemptStatus, GatewayTable};
-use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::i18n::Message;
 
-use super::gateway_calls::{self, GatewayCallError, OpenAttempt, next_check};
+use super::error::PayError;
+use super::gateway_calls::{self, OpenAttempt, next_check};
 use super::queries;
 use super::reconcile::ask_at;
 use super::record::set_unpaid_status;
@@ -42,11 +41,11 @@ pub(super) async fn pay(
     order_id: i64,
     request: &PayRequest,
     key: Option<&IdempotencyKey>,
-) -> ApiResult<Attempt> {
+) -> Result<Attempt, PayError> {
     if find_owner(&payments.db, order_id).await? != Some(customer_id) {
-        return Err(ApiError::not_found());
+        return Err(PayError::NotFound);
     }
-    payments.gateways.choose("gateway", &request.gateway)?;
+    payments.gateways.choose(&request.gateway).map_err(PayError::Gateway)?;
     for round in 1..=ROUNDS {
         let reference = payments.random.uuid();
         let step = payments
@@ -56,7 +55,7 @@ pub(super) async fn pay(
         match step {
             PayStep::Start(attempt) => return still_wanted(gateway_calls::start(payments, &attempt).await?),
             PayStep::Again(attempt_id) => {
-                let attempt = find_attempt(&payments.db, attempt_id).await?.ok_or_else(ApiError::not_found)?;
+                let attempt = find_attempt(&payments.db, attempt_id).await?.ok_or(PayError::NotFound)?;
                 return resume(payments, attempt).await;
             }
             PayStep::Open => {
@@ -69,7 +68,7 @@ pub(super) async fn pay(
             }
         }
     }
-    Err(in_use())
+    Err(PayError::InUse)
 }
 
 /// Pays a new order that costs something, if its gateway needs no customer, and tells whether that was tried. When it does
@@ -98,12 +97,12 @@ async fn begin(
     request: &PayRequest,
     key: Option<&IdempotencyKey>,
     reference: Uuid,
-) -> ApiResult<PayStep> {
-    let order = lock_order(tx, order_id).await?.ok_or_else(ApiError::not_found)?;
+) -> Result<PayStep, PayError> {
+    let order = lock_order(tx, order_id).await?.ok_or(PayError::NotFound)?;
     if let Some(key) = key
         && let Some(made) = idempotency::find(tx, customer_id, ROUTE, key).await?
     {
-        return made.attempt_id.map(PayStep::Again).ok_or_else(ApiError::not_found);
+        return made.attempt_id.map(PayStep::Again).ok_or(PayError::NotFound);
     }
     let payment = payable(tx, &order).await?;
     if tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?.is_some() {
@@ -113,7 +112,7 @@ async fn begin(
     let gateway = gateways.find_enabled(&request.gateway);
     if gateway.is_some_and(|gateway| !amount.is_some_and(|amount| gateway.accepts(amount))) {
         let amount = amount.map_or_else(|| payment.currency.clone(), |amount| amount.to_string());
-        return Err(ApiError::payment_failed(format!("{} does not take {amount}", request.gateway)));
+        return Err(PayError::Refused(format!("{} does not take {amount}", request.gateway)));
     }
     if let Some(minutes) = gateway.and_then(|gateway| gateway.expiry_minutes()) {
         give_time(tx, &order, minutes).await?;
@@ -131,12 +130,12 @@ async fn begin(
 }
 
 /// The payment of an order that can still be paid.
-async fn payable(tx: &mut Tx, order: &LockedOrder) -> ApiResult<Payment> {
+async fn payable(tx: &mut Tx, order: &LockedOrder) -> Result<Payment, PayError> {
     let payment = tx.run(queries::FIND_BY_ORDER).bind(order.id).optional::<Payment>().await?;
     match (order.status, payment) {
         (OrderStatus::Pending, Some(payment)) => Ok(payment),
-        (OrderStatus::Cancelled, _) => Err(ApiError::conflict(Message::OrderCancelled, "order_cancelled")),
-        (OrderStatus::Paid | OrderStatus::Pending, _) => Err(ApiError::conflict(Message::AlreadyPaid, "already_paid")),
+        (OrderStatus::Cancelled, _) => Err(PayError::Cancelled),
+        (OrderStatus::Paid | OrderStatus::Pending, _) => Err(PayError::AlreadyPaid),
     }
 }
 
@@ -157,7 +156,7 @@ pub(super) async fn insert(
 }
 
 /// Goes on with the attempt that is open, if it is of the same gateway and still open at its provider.
-async fn go_on(payments: &Payments, order_id: i64, request: &PayRequest) -> ApiResult<Option<Attempt>> {
+async fn go_on(payments: &Payments, order_id: i64, request: &PayRequest) -> Result<Option<Attempt>, PayError> {
     let Some(open) = find_open_attempt(&payments.db, order_id).await? else { return Ok(None) };
     let is_same = open.gateway == request.gateway
         && open.return_url == request.return_url
@@ -170,40 +169,40 @@ async fn go_on(payments: &Payments, order_id: i64, request: &PayRequest) -> ApiR
 }
 
 /// Makes room for a new attempt: the next round finds a free order, or one that is paid.
-async fn make_room(payments: &Payments, order_id: i64) -> ApiResult<()> {
+async fn make_room(payments: &Payments, order_id: i64) -> Result<(), PayError> {
     match gateway_calls::close_open_attempt(payments, order_id).await? {
         OpenAttempt::Clear | OpenAttempt::Paid => Ok(()),
-        OpenAttempt::Processing => Err(in_use()),
+        OpenAttempt::Processing => Err(PayError::InUse),
     }
 }
 
 /// An attempt that was just begun, unless the customer has meanwhile begun another, which has ended it.
-fn still_wanted(attempt: Attempt) -> ApiResult<Attempt> {
-    if attempt.status == AttemptStatus::Cancelled { Err(in_use()) } else { Ok(attempt) }
-}
-
-/// The order is being paid in another way.
-fn in_use() -> ApiError {
-    ApiError::conflict(Message::PaymentProcessing, "payment_processing")
+fn still_wanted(attempt: Attempt) -> Result<Attempt, PayError> {
+    if attempt.status == AttemptStatus::Cancelled { Err(PayError::InUse) } else { Ok(attempt) }
 }
 
 /// Goes on with what a key has begun: if nobody knows whether it was begun at the provider, it is begun again.
-async fn resume(payments: &Payments, attempt: Attempt) -> ApiResult<Attempt> {
+async fn resume(payments: &Payments, attempt: Attempt) -> Result<Attempt, PayError> {
     if attempt.status.is_open() && attempt.gateway_attempt_id.is_none() {
-        return gateway_calls::start(payments, &attempt).await.map_err(ApiError::from);
+        return Ok(gateway_calls::start(payments, &attempt).await?);
     }
     if attempt.status == AttemptStatus::Failed {
         let detail = attempt.last_error.unwrap_or_else(|| String::from("the provider refused"));
-        return Err(ApiError::payment_failed(detail));
+        return Err(PayError::Refused(detail));
     }
     Ok(attempt)
 }
 
 /// Keeps with the key that it was answered with an attempt that another request had begun.
-async fn remember(db: &Db, customer_id: i64, key: Option<&IdempotencyKey>, attempt: Attempt) -> ApiResult<Attempt> {
+async fn remember(
+    db: &Db,
+    customer_id: i64,
+    key: Option<&IdempotencyKey>,
+    attempt: Attempt,
+) -> Result<Attempt, PayError> {
     let Some(key) = key else { return Ok(attempt) };
     let made = KeyResult { order_id: Some(attempt.order_id), attempt_id: Some(attempt.id), ..KeyResult::default() };
-    db.write(async |tx| -> ApiResult<()> {
+    db.write(async |tx| -> Result<(), PayError> {
         if idempotency::claim(tx, customer_id, ROUTE, key).await?.is_none() {
             idempotency::store_result(tx, customer_id, ROUTE, key, made).await?;
         }
@@ -211,14 +210,4 @@ async fn remember(db: &Db, customer_id: i64, key: Option<&IdempotencyKey>, attem
     })
     .await?;
     Ok(attempt)
-}
-
-impl From<GatewayCallError> for ApiError {
-    fn from(error: GatewayCallError) -> Self {
-        match error {
-            GatewayCallError::Gateway(error) => Self::payment_failed(error),
-            GatewayCallError::Db(error) => error.into(),
-            GatewayCallError::NoGateway(_) => Self::internal(error),
-        }
-    }
 }
