@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use stoa_kernel::auth::{LimitClass, Limiter, PasswordCheck, PasswordHasher};
-use stoa_kernel::db::{Db, Tx};
-use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::auth::{LimitClass, LimitReached, Limiter, PasswordCheck, PasswordError, PasswordHasher};
+use stoa_kernel::db::{Db, DbError, Tx};
+use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::rules::{Field, field};
 use stoa_kernel::i18n::Message;
 
@@ -18,9 +18,32 @@ pub fn new_password() -> Field {
     field("password").required().string().min(*PASSWORD_LENGTH.start()).max(*PASSWORD_LENGTH.end()).untrimmed()
 }
 
-/// The one answer to credentials that are not, or no longer, somebody's.
-fn invalid() -> ApiError {
-    ApiError::invalid_field("email", Message::InvalidCredentials)
+/// Why credentials let nobody in.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CredentialsError {
+    /// They are not, or no longer, somebody's.
+    #[error("the credentials are not somebody's")]
+    Wrong,
+    /// There were too many failures.
+    #[error(transparent)]
+    Limit(#[from] LimitReached),
+    /// The password could not be checked.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+}
+
+impl From<CredentialsError> for ApiError {
+    fn from(error: CredentialsError) -> Self {
+        match error {
+            CredentialsError::Wrong => Self::invalid_field("email", Message::InvalidCredentials),
+            CredentialsError::Limit(error) => error.into(),
+            CredentialsError::Password(error) => error.into(),
+            CredentialsError::Db(error) => error.into(),
+        }
+    }
 }
 
 /// A customer whose password was right when it was checked. Hashing takes a while, in which it may have been changed.
@@ -34,9 +57,9 @@ impl CheckedCustomer {
 
     /// Confirms, first of all in the transaction that lets the customer in, that the password is still the same, and keeps it
     /// so until the commit. Without this, a login that was begun with an old password would outlive the change.
-    pub(crate) async fn confirm(&self, tx: &mut Tx) -> ApiResult<()> {
+    pub(crate) async fn confirm(&self, tx: &mut Tx) -> Result<(), CredentialsError> {
         let confirm = tx.run(queries::CONFIRM_PASSWORD).bind(self.0.user_id).bind(self.0.password_hash.as_deref());
-        confirm.optional_scalar::<i64>().await?.map(drop).ok_or_else(invalid)
+        confirm.optional_scalar::<i64>().await?.map(drop).ok_or(CredentialsError::Wrong)
     }
 }
 
@@ -52,22 +75,27 @@ pub struct Credentials {
 impl Credentials {
     /// The customer whose credentials these are, which came from this address; `email` is in lower case.
     ///
-    /// An unknown address costs the same work and gets the same answer as a wrong password: 422
-    /// `validation_error`, or 429 when there were too many failures.
+    /// An unknown address costs the same work and gets the same answer as a wrong password.
     pub(crate) async fn check(
         &self,
         db: &Db,
         client: IpAddr,
         email: &str,
         password: String,
-    ) -> ApiResult<CheckedCustomer> {
+    ) -> Result<CheckedCustomer, CredentialsError> {
         let attempt = Box::pin(self.verify(db, client, email, &password));
         let checked = self.limiter.attempt(LimitClass::FailedLogins, email, attempt).await?;
-        checked.ok_or_else(invalid)
+        checked.ok_or(CredentialsError::Wrong)
     }
 
     /// The customer if the password is right. A hash that was made at another cost is made anew.
-    async fn verify(&self, db: &Db, client: IpAddr, email: &str, password: &str) -> ApiResult<Option<CheckedCustomer>> {
+    async fn verify(
+        &self,
+        db: &Db,
+        client: IpAddr,
+        email: &str,
+        password: &str,
+    ) -> Result<Option<CheckedCustomer>, CredentialsError> {
         // Whoever renews a hash may find that another login has just done so; that one's is right as well.
         for _ in 0..2 {
             let customer = find_customer(db, email).await?;

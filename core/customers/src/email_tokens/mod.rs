@@ -4,6 +4,7 @@
 //! the transaction of its effect, so it works once, whoever else uses it at the same time. Opening the page of a link
 //! does nothing, since programs that look for harmful mails open links too: its button does.
 
+mod error;
 mod forgotten;
 mod pages;
 mod queries;

@@ -76,7 +76,7 @@ async fn verify(
     let page = Page { shop, purpose: EmailTokenPurpose::VerifyEmail, language: language.0 };
     let done = async {
         let request = form.accept::<VerifyRequest>()?;
-        verify_email(&db, &request.token).await
+        verify_email(&db, &request.token).await.map_err(ApiError::from)
     };
     Undescribed(match done.await {
         Ok(_) => page.note(StatusCode::OK, &text!("links-verified")),
@@ -94,7 +94,9 @@ async fn reset(
     let token = form.get("token").and_then(RandomSecret::parse);
     let done = async {
         let request = form.accept::<ResetRequest>()?;
-        reset_password(&db, &shop.0, &credentials, client.0, &request.token, request.password).await
+        reset_password(&db, &shop.0, &credentials, client.0, &request.token, request.password)
+            .await
+            .map_err(ApiError::from)
     };
     let done: ApiResult<()> = done.await;
     let page = Page { shop, purpose: EmailTokenPurpose::ResetPassword, language: language.0 };

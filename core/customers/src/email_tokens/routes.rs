@@ -87,7 +87,7 @@ async fn reset(
 }
 
 async fn verify(db: Db, Body(request): Body<VerifyRequest>) -> ApiResult<Data<AccountResource>> {
-    verify_email(&db, &request.token).await.map(Data)
+    Ok(Data(verify_email(&db, &request.token).await?))
 }
 
 #[derive(sqlx::FromRow)]

@@ -10,8 +10,7 @@ use std::net::IpAddr;
 
 use chrono::TimeDelta;
 
-use stoa_kernel::auth::{LimitClass, LimitState, Limiter};
-use stoa_kernel::http::error::ApiResult;
+use stoa_kernel::auth::{LimitClass, LimitReached, LimitState, Limiter};
 
 pub use claim::count_guests;
 pub use store::{GuestIsGone, confirm_guest};
@@ -24,7 +23,11 @@ pub(crate) use store::insert_guest;
 pub(crate) const TOKEN_LIFETIME: TimeDelta = TimeDelta::hours(24);
 
 /// Counts somebody who wants to buy as a guest: by their address, and apart from that by the e-mail address, in lower case.
-pub(crate) async fn count_guest(limiter: &Limiter, client: IpAddr, email: &str) -> ApiResult<Option<LimitState>> {
+pub(crate) async fn count_guest(
+    limiter: &Limiter,
+    client: IpAddr,
+    email: &str,
+) -> Result<Option<LimitState>, LimitReached> {
     let standing = limiter.count_address(LimitClass::Guests, client).await?;
     limiter.count_email(LimitClass::Guests, email).await?;
     Ok(standing)
