@@ -6,7 +6,6 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{StatusCode, header};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use stoa_kernel::db::Db;
 use stoa_kernel::error_chain;

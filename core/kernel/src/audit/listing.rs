@@ -67,10 +67,8 @@ fn as_json<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok,
 /// Reads rows, the newest first.
 pub async fn list_audit(db: &Db, filter: &AuditFilter) -> Result<Vec<AuditRow>, DbError> {
     let is_of_a_kind = filter.act.as_deref().is_some_and(|act| !act.contains('.'));
-    let number = match is_of_a_kind {
-        true => filter.bind(db, queries::COUNT).bind(MOST_FOUND + 1).scalar::<i64>().await?,
-        false => 0,
-    };
+    let number =
+        if is_of_a_kind { filter.bind(db, queries::COUNT).bind(MOST_FOUND + 1).scalar::<i64>().await? } else { 0 };
     let sql = if number > MOST_FOUND { queries::LIST_MANY } else { queries::LIST_FEW };
     filter.bind(db, sql).bind(filter.before_id).bind(filter.limit.unwrap_or(i64::MAX)).all().await
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use serde_json::json;
 use sqlx::types::Json;
 
 use stoa_customers::addresses::PostalAddress;

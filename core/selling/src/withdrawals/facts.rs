@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use serde_json::{Value, json};
 
 use stoa_kernel::config::{Config, ConsumerRights};
 use stoa_kernel::db::{Db, DbError, Reader};

@@ -1,7 +1,6 @@
 //! Reading withdrawals.
 
 use chrono::{DateTime, Utc};
-use serde_json::{Value, json};
 use sqlx::types::Json;
 
 use stoa_kernel::db::{Db, DbError, Reader};
