@@ -56,12 +56,17 @@ impl Grant {
         let now = tx.now();
         let units = tx.run(queries::UNITS_OF_ORDER).bind(order_id).all::<SoldUnit>().await?;
         let held = held_json(&held_units(tx, &units).await?);
-        tx.run(queries::DELIVER_RESERVED).bind(order_id).bind(now).bind(held.as_str()).execute().await?;
+        let taken = tx.run(queries::DELIVER_RESERVED).bind(order_id).bind(now).bind(held.as_str()).execute().await?;
         tx.run(queries::GRANT_ORDER).bind(order_id).bind(now).execute().await?;
-        if tx.run(queries::LET_ORDER_WAIT).bind(order_id).bind(held).execute().await? > 0 {
-            generate(tx, random, cipher, order_id).await?;
-        }
-        let delivered = tx.run(queries::DELIVERED_OF_ORDER).bind(order_id).all::<SoldUnit>().await?;
+        let delivered = if taken == units.len() as u64 {
+            // Something was set aside for each of them.
+            units
+        } else {
+            if tx.run(queries::LET_ORDER_WAIT).bind(order_id).bind(held).execute().await? > 0 {
+                generate(tx, random, cipher, order_id).await?;
+            }
+            tx.run(queries::DELIVERED_OF_ORDER).bind(order_id).all::<SoldUnit>().await?
+        };
         note_delivered(tx, &delivered).await?;
         for pool in pools {
             serve_waiting(tx, pool).await?;

@@ -3,9 +3,11 @@
 use stoa_core::prelude::*;
 
 /// Makes whoever takes from the pool, or gives back to it, wait until this transaction ends. So what is read afterwards is
-/// what all before have left.
-pub(crate) const LOCK_POOL: Sql =
-    sql!("UPDATE digital_secrets_pools SET low_water = low_water WHERE name = $1 RETURNING id");
+/// what all before have left. SQLite has one writer.
+pub(crate) const LOCK_POOL: Sql = sql!(
+    sqlite: "SELECT id FROM digital_secrets_pools WHERE name = $1",
+    postgres: "SELECT id FROM digital_secrets_pools WHERE name = $1 FOR NO KEY UPDATE",
+);
 
 pub(crate) const INSERT_POOL: Sql =
     sql!("INSERT INTO digital_secrets_pools (name, created_at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING");
@@ -334,9 +336,11 @@ pub(crate) const COUNT_VALUES: Sql = sql!(
          WHERE p.name = $1 AND (CAST($2 AS TEXT) IS NULL OR v.state = $2) LIMIT $3) AS counted"
 );
 
-/// Whoever changes the same pool waits.
-pub(crate) const LOCK_LOW_WATER: Sql =
-    sql!("UPDATE digital_secrets_pools SET low_water = low_water WHERE name = $1 RETURNING low_water");
+/// Whoever changes the same pool waits. SQLite has one writer.
+pub(crate) const LOCK_LOW_WATER: Sql = sql!(
+    sqlite: "SELECT low_water FROM digital_secrets_pools WHERE name = $1",
+    postgres: "SELECT low_water FROM digital_secrets_pools WHERE name = $1 FOR NO KEY UPDATE",
+);
 
 pub(crate) const SET_LOW_WATER: Sql = sql!("UPDATE digital_secrets_pools SET low_water = $2 WHERE name = $1");
 

@@ -53,7 +53,7 @@ pub(crate) use events::subject_of;
 pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderLine, insert_order};
 pub(crate) use linked::find_linked_order;
-pub(crate) use read::{find_own_order, find_owner};
+pub(crate) use read::find_own_order;
 pub(crate) use routes::example_order;
 pub(crate) use vat_id::CheckedVatId;
 

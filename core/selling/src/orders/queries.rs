@@ -97,8 +97,6 @@ pub(super) const SOLD_LINES: Sql = sold_lines!("");
 /// Those of them that are delivered: digital goods may be held until their buyer can withdraw no more.
 pub(super) const DELIVERED_LINES: Sql = sold_lines!("AND (withdrawal_rule IS NULL OR withdrawal_rule <> 'later')");
 
-pub(super) const FIND_OWNER: Sql = sql!("SELECT customer_id FROM orders WHERE id = $1");
-
 pub(super) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM orders WHERE customer_id = $1");
 
 pub(super) const PAGE_OF_CUSTOMER: Sql =

@@ -176,11 +176,6 @@ pub(crate) async fn find_own_order(
     Ok(found.filter(|record| record.customer_id == customer_id).map(|record| record.order))
 }
 
-/// Whose order it is.
-pub(crate) async fn find_owner(db: &Db, order_id: i64) -> Result<Option<i64>, DbError> {
-    db.read(queries::FIND_OWNER).bind(order_id).optional_scalar().await
-}
-
 /// Whose order it is, and stays until this transaction is over. An event says who it was at the time: a guest may have become a
 /// customer with an account since. None of an unknown order.
 pub async fn customer_of_order(tx: &mut Tx, order_id: i64) -> Result<Option<i64>, DbError> {

@@ -71,8 +71,7 @@ pub(crate) async fn start(payments: &Payments, attempt: &Attempt) -> Result<Atte
     match started {
         Ok(started) => {
             let actor = reporter(gateway);
-            payments.db.write(async |tx| keep_started(tx, attempt, &started, actor).await).await?;
-            let attempt = reload(&payments.db, attempt).await?;
+            let attempt = payments.db.write(async |tx| keep_started(tx, attempt, &started, actor).await).await?;
             match &attempt.gateway_attempt_id {
                 // Given up while it was being begun. What was begun is ended, by whoever gave it up as well.
                 Some(id) if is_given_up(&attempt) && started.report.status.is_open() => {
@@ -120,7 +119,7 @@ pub(crate) async fn ask_gateway(payments: &Payments, attempt: &Attempt) -> Resul
             payments
                 .db
                 .write(async |tx| -> Result<Settled, DbError> {
-                    let settled = apply_report(tx, attempt.id, &report, actor).await?;
+                    let settled = apply_report(tx, attempt.order_id, attempt.id, &report, actor).await?;
                     let mismatch = mismatch(attempt, &report).filter(|_| settled == Settled::Flagged(AMOUNT_MISMATCH));
                     // Still open: it is asked for again, later each time.
                     postpone(tx, attempt, mismatch.as_deref()).await?;
@@ -171,7 +170,7 @@ async fn expire_attempt(
 ) -> Result<Attempt, GatewayCallError> {
     let report = gateway.cancel(gateway_attempt_id).await?;
     let actor = reporter(gateway);
-    db.write(async |tx| apply_report(tx, attempt.id, &report, actor).await).await?;
+    db.write(async |tx| apply_report(tx, attempt.order_id, attempt.id, &report, actor).await).await?;
     Ok(reload(db, attempt).await?)
 }
 
@@ -227,14 +226,16 @@ async fn keep_started(
     attempt: &Attempt,
     started: &StartedAttempt,
     actor: Actor,
-) -> Result<Settled, DbError> {
+) -> Result<Attempt, DbError> {
     let now = tx.now();
     let keep = tx.run(queries::STARTED).bind(attempt.id).bind(started.gateway_attempt_id.as_deref());
     let keep = keep.bind(started.redirect_url.as_deref()).bind(started.expires_at);
-    if keep.bind(now).scalar::<bool>().await? {
+    // One that is over already is not asked for again.
+    if keep.bind(now).scalar::<bool>().await? && started.report.status.is_open() {
         ask_at(tx, attempt.id, &attempt.gateway, next_check(now, 0)).await?;
     }
-    apply_report(tx, attempt.id, &started.report, actor).await
+    apply_report(tx, attempt.order_id, attempt.id, &started.report, actor).await?;
+    tx.run(queries::FIND_ATTEMPT).bind(attempt.id).one().await
 }
 
 async fn postpone(tx: &mut Tx, attempt: &Attempt, error: Option<&str>) -> Result<(), DbError> {
@@ -264,7 +265,7 @@ async fn note_failure(
     match &error {
         GatewayError::Refused(_) => {
             let report = AttemptReport { detail: Some(text), ..AttemptReport::of(AttemptStatus::Failed) };
-            db.write(async |tx| apply_report(tx, attempt.id, &report, actor).await).await?;
+            db.write(async |tx| apply_report(tx, attempt.order_id, attempt.id, &report, actor).await).await?;
         }
         GatewayError::Unknown(_) => {
             db.write(async |tx| postpone(tx, attempt, Some(&text)).await).await?;

@@ -84,7 +84,7 @@ async fn record_in(tx: &mut Tx, order_id: i64) -> Result<(), RecordPaymentError>
     let open = tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?;
     if let Some(attempt) = open.filter(|attempt| attempt.gateway == GATEWAY) {
         let report = AttemptReport { amount: attempt.money(), ..AttemptReport::of(AttemptStatus::Succeeded) };
-        if apply_report(tx, attempt.id, &report, Actor::Operator).await? == Settled::Recorded {
+        if apply_report(tx, order_id, attempt.id, &report, Actor::Operator).await? == Settled::Recorded {
             return Ok(audit(tx, &order).await?);
         }
     }

@@ -14,7 +14,7 @@ use super::records::{Attempt, Payment, find_attempt, find_open_attempt};
 use super::rules::PayRequest;
 use super::status::PaymentStatus;
 use crate::idempotency::{self, IdempotencyKey, KeyResult};
-use crate::orders::{LockedOrder, OrderStatus, find_owner, give_time, lock_order};
+use crate::orders::{LockedOrder, OrderStatus, give_time, lock_order};
 use crate::payments::Payments;
 
 /// The route's name, which idempotency keys are kept under.
@@ -42,10 +42,6 @@ pub(super) async fn pay(
     request: &PayRequest,
     key: Option<&IdempotencyKey>,
 ) -> Result<Attempt, PayError> {
-    if find_owner(&payments.db, order_id).await? != Some(customer_id) {
-        return Err(PayError::NotFound);
-    }
-    payments.gateways.choose(&request.gateway).map_err(PayError::Gateway)?;
     for round in 1..=ROUNDS {
         let reference = payments.random.uuid();
         let step = payments
@@ -98,7 +94,9 @@ async fn begin(
     key: Option<&IdempotencyKey>,
     reference: Uuid,
 ) -> Result<PayStep, PayError> {
-    let order = lock_order(tx, order_id).await?.ok_or(PayError::NotFound)?;
+    let order = lock_order(tx, order_id).await?.filter(|order| order.customer_id == customer_id);
+    let order = order.ok_or(PayError::NotFound)?;
+    gateways.choose(&request.gateway).map_err(PayError::Gateway)?;
     if let Some(key) = key
         && let Some(made) = idempotency::find(tx, customer_id, ROUTE, key).await?
     {

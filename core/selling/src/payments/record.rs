@@ -59,14 +59,14 @@ fn rank(status: AttemptStatus) -> u8 {
     }
 }
 
-/// Applies what is reported of an attempt.
+/// Applies what is reported of an attempt of an order.
 pub(crate) async fn apply_report(
     tx: &mut Tx,
+    order_id: i64,
     attempt_id: i64,
     report: &AttemptReport,
     actor: Actor,
 ) -> Result<Settled, DbError> {
-    let Some(order_id) = order_of(tx, attempt_id).await? else { return Ok(Settled::Nothing) };
     let Some(order) = lock_order(tx, order_id).await? else { return Ok(Settled::Nothing) };
     let attempt = tx.run(queries::FIND_ATTEMPT).bind(attempt_id).one::<Attempt>().await?;
     if let Some(mismatch) = mismatch(&attempt, report) {
@@ -150,11 +150,6 @@ pub(crate) async fn end_payment(
     };
     set_unpaid_status(tx, payment.id, status).await?;
     Ok(Some(status))
-}
-
-async fn order_of(tx: &mut Tx, attempt_id: i64) -> Result<Option<i64>, DbError> {
-    let attempt = tx.run(queries::FIND_ATTEMPT).bind(attempt_id).optional::<Attempt>().await?;
-    Ok(attempt.map(|attempt| attempt.order_id))
 }
 
 /// How the money that a provider reports differs from what was asked for; none when it is as it should be.

@@ -87,7 +87,7 @@ pub(super) async fn apply(
         tx.run(queries::KEEP_GATEWAY_ATTEMPT_ID).bind(matched.id).bind(gateway_attempt_id).execute().await?;
     }
     match &notification.notice {
-        Notice::Attempt(report) => Ok(match apply_report(tx, matched.id, report, actor).await? {
+        Notice::Attempt(report) => Ok(match apply_report(tx, matched.order_id, matched.id, report, actor).await? {
             Settled::Flagged(reason) => CallbackOutcome::of(CallbackState::Flagged, Some(matched), Some(reason)),
             Settled::Recorded | Settled::Moved | Settled::Nothing => {
                 CallbackOutcome::of(CallbackState::Processed, Some(matched), None)
