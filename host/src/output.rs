@@ -21,6 +21,15 @@ pub(crate) fn print_json_list(items: &[impl Serialize]) -> Result<(), Failure> {
     Output::standard().json_list(items)
 }
 
+/// Prints a list, and where such rows come from when nothing is in it.
+pub(crate) fn print_list(
+    head: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    come_from: &str,
+) -> Result<(), Failure> {
+    Output::standard().list(head, rows, come_from)
+}
+
 /// Prints a table.
 pub(crate) fn print_table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<(), Failure> {
     Output::standard().table(head, rows)

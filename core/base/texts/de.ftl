@@ -31,7 +31,11 @@ error-csrf-token-mismatch = Die Kopfzeile X-XSRF-TOKEN muss das Cookie XSRF-TOKE
 error-foreign-origin = Das ist nur von Seiten dieses Shops aus möglich.
 error-invalid-credentials = Die E-Mail-Adresse oder das Passwort ist nicht richtig.
 error-invalid-link = Dieser Link ist nicht mehr gültig. Bitte fordern Sie einen neuen an.
-error-insufficient-stock = Für diese Menge haben wir von „{ $product }“ nicht genug auf Lager.
+error-insufficient-stock = { $left ->
+    [0] „{ $product }“ ist ausverkauft.
+    [1] Von „{ $product }“ ist nur noch eins da.
+   *[other] Von „{ $product }“ sind nur noch { $left } da.
+}
 error-cart-empty = Ihr Warenkorb ist leer. Bitte legen Sie zuerst ein Produkt hinein.
 error-too-many-cart-lines = In Ihrem Warenkorb liegen { $max } verschiedene Produkte, mehr passen nicht hinein. Bitte entfernen Sie zuerst eines.
 error-total-changed = Der Gesamtbetrag hat sich inzwischen geändert. Bitte prüfen Sie den neuen Betrag und bestätigen Sie Ihre Bestellung noch einmal.

@@ -31,7 +31,11 @@ error-csrf-token-mismatch = The header X-XSRF-TOKEN must repeat the cookie XSRF-
 error-foreign-origin = Only pages of this shop may do this.
 error-invalid-credentials = The e-mail address or the password is not correct.
 error-invalid-link = This link is not valid any more. Please ask for a new one.
-error-insufficient-stock = We do not have enough of “{ $product }” in stock for this quantity.
+error-insufficient-stock = { $left ->
+    [0] “{ $product }” is sold out.
+    [1] Only one “{ $product }” is left.
+   *[other] Only { $left } of “{ $product }” are left.
+}
 error-cart-empty = Your cart is empty. Please add a product first.
 error-too-many-cart-lines = Your cart holds { $max } different items, and there is no room for more. Please remove one first.
 error-total-changed = The total has changed in the meantime. Please check the new total and confirm your order again.

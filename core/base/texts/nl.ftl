@@ -31,7 +31,11 @@ error-csrf-token-mismatch = De header X-XSRF-TOKEN moet de cookie XSRF-TOKEN her
 error-foreign-origin = Dit kan alleen vanaf pagina's van deze winkel.
 error-invalid-credentials = Het e-mailadres of het wachtwoord is niet juist.
 error-invalid-link = Deze link is niet meer geldig. Vraag een nieuwe aan.
-error-insufficient-stock = Voor dit aantal hebben we niet genoeg van ‘{ $product }’ op voorraad.
+error-insufficient-stock = { $left ->
+    [0] ‘{ $product }’ is uitverkocht.
+    [1] Er is nog maar één ‘{ $product }’.
+   *[other] Er zijn nog maar { $left } van ‘{ $product }’.
+}
 error-cart-empty = Uw winkelwagen is leeg. Voeg eerst een product toe.
 error-too-many-cart-lines = Uw winkelwagen bevat { $max } verschillende producten en er is geen plaats voor meer. Verwijder er eerst een.
 error-total-changed = Het totaalbedrag is intussen gewijzigd. Controleer het nieuwe bedrag en bevestig uw bestelling nog eens.

@@ -75,7 +75,8 @@ impl<DB: Database> ConnectionCache<DB> {
             (stale, Waits(&self.cache))
         };
         drop(stale);
-        let connection = self.pool.acquire().await?;
+        // Seldom, and large.
+        let connection = Box::pin(self.pool.acquire()).await?;
         drop(waits);
         Ok(self.lend(connection, None))
     }

@@ -6,6 +6,7 @@ use sqlx::encode::IsNull;
 use sqlx::{Arguments as _, Decode, Encode, FromRow, Type};
 use sqlx_postgres::{PgArguments, PgRow, Postgres};
 use sqlx_sqlite::{Sqlite, SqliteArguments, SqliteArgumentsBuffer, SqliteConnection, SqliteRow};
+use tracing::Instrument;
 
 use super::fetch::{Fetched, Wanted};
 use super::freshness::Freshness;
@@ -154,7 +155,12 @@ impl<'c> Query<'c> {
     /// Runs the statement. Boxed, so that whoever waits for it, which is nearly everybody, neither needs room for all that a
     /// server may ask for nor is compiled with it.
     fn run(self, wanted: Wanted) -> BoxFuture<'c, Result<Fetched, DbError>> {
-        Box::pin(self.watch.over(self.statement.sql, self.fetched(wanted)))
+        Box::pin(async move {
+            let watched = self.watch.begin(self.statement.sql);
+            let fetched = self.fetched(wanted).instrument(watched.span.clone()).await?;
+            watched.end(&fetched);
+            Ok(fetched)
+        })
     }
 
     async fn fetched(self, wanted: Wanted) -> Result<Fetched, DbError> {
@@ -170,9 +176,12 @@ impl<'c> Query<'c> {
                 spin_then_park(wanted.on_sqlite(connection, statement, arguments)).await.map_err(DbError::of(sql))
             }
             (Target::Pools(Pools::Postgres(postgres), purpose), Bound::Postgres(arguments)) => {
-                postgres.read(purpose, statement, arguments, wanted).await
+                // Boxed, or those of SQLite would be as large.
+                Box::pin(postgres.read(purpose, statement, arguments, wanted)).await
             }
-            (Target::Postgres(tx), Bound::Postgres(arguments)) => tx.fetch(statement, arguments, wanted).await,
+            (Target::Postgres(tx), Bound::Postgres(arguments)) => {
+                Box::pin(tx.fetch(statement, arguments, wanted)).await
+            }
             _ => unreachable!("arguments are made for the driver of their target"),
         }
     }
@@ -206,5 +215,25 @@ impl<'c> Query<'c> {
         (T,): Record,
     {
         Ok(self.all::<(T,)>().await?.into_iter().map(|row| row.0).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::size_of_val;
+
+    use super::*;
+    use crate::{Database, Write};
+
+    /// More than what runs a statement or begins a transaction has to remember, and far less than what opens a connection does.
+    const SMALL: usize = 4096;
+
+    #[tokio::test]
+    async fn what_runs_a_statement_has_no_room_for_what_opens_a_connection() {
+        let db = Database::in_memory().await.expect("a database in memory");
+        let sql = Sql::new("SELECT 1", "SELECT 1", "here", 1);
+        let (statement, write) = (size_of_val(&*db.read(sql).run(Wanted::All)), size_of_val(&*Write::begin(&db)));
+        assert!(statement < SMALL, "each statement takes {statement} bytes");
+        assert!(write < SMALL, "each transaction takes {write} bytes to begin");
     }
 }

@@ -67,6 +67,7 @@ impl Audit {
             |row| serde_json::to_value(row),
             &["AT", "WHO", "ACT", "SUBJECT", "BEFORE", "AFTER"],
             row,
+            "whoever changes something leaves a row here",
         )
     }
 }

@@ -6,7 +6,7 @@ use stoa_core::db::Db;
 
 use super::customer::CustomerArgument;
 use crate::failure::Failure;
-use crate::output::{print_json_list, print_table};
+use crate::output::{print_json_list, print_list};
 
 // No doc comment: clap would take it for the description of every command that this is flattened into.
 #[derive(Debug, Args)]
@@ -20,18 +20,20 @@ pub(super) struct ListOptions {
 }
 
 impl ListOptions {
-    /// Prints the records: as `to_json` describes them, or as a table with a `row` for each.
+    /// Prints the records: as `to_json` describes them, or as a table with a `row` for each. When there are none, where they
+    /// come from.
     pub(super) fn print<T, J: Serialize>(
         &self,
         records: &[T],
         to_json: impl Fn(&T) -> Result<J, serde_json::Error>,
         head: &[&str],
         row: impl Fn(&T) -> Vec<String>,
+        come_from: &str,
     ) -> Result<(), Failure> {
         if self.json {
             return print_json_list(&records.iter().map(to_json).collect::<Result<Vec<_>, _>>()?);
         }
-        print_table(head, records.iter().map(row))
+        print_list(head, records.iter().map(row), come_from)
     }
 }
 

@@ -49,24 +49,23 @@ impl AfterCommit<DeliveryDue> for Grant {
 
 impl Grant {
     async fn grant(&self, tx: &mut Tx, random: &Random, cipher: &Cipher, order_id: i64) -> Result<(), ListenerError> {
-        if ensure_units(tx, order_id, self.backorder).await? == 0 {
+        let units = ensure_units(tx, order_id, self.backorder).await?;
+        if units.is_empty() {
             return Ok(());
         }
         let pools = lock_pools_of_order(tx, order_id).await?;
         let now = tx.now();
-        let units = tx.run(queries::UNITS_OF_ORDER).bind(order_id).all::<SoldUnit>().await?;
         let held = held_json(&held_units(tx, &units).await?);
         let taken = tx.run(queries::DELIVER_RESERVED).bind(order_id).bind(now).bind(held.as_str()).execute().await?;
         tx.run(queries::GRANT_ORDER).bind(order_id).bind(now).execute().await?;
-        let delivered = if taken == units.len() as u64 {
-            // Something was set aside for each of them.
-            units
-        } else {
-            if tx.run(queries::LET_ORDER_WAIT).bind(order_id).bind(held).execute().await? > 0 {
-                generate(tx, random, cipher, order_id).await?;
-            }
-            tx.run(queries::DELIVERED_OF_ORDER).bind(order_id).all::<SoldUnit>().await?
-        };
+        if taken == units.len() as u64 {
+            // Something was set aside for each of them, so nobody waits who did not before.
+            return Ok(note_delivered(tx, &units).await?);
+        }
+        if tx.run(queries::LET_ORDER_WAIT).bind(order_id).bind(held).execute().await? > 0 {
+            generate(tx, random, cipher, order_id).await?;
+        }
+        let delivered = tx.run(queries::DELIVERED_OF_ORDER).bind(order_id).all::<SoldUnit>().await?;
         note_delivered(tx, &delivered).await?;
         for pool in pools {
             serve_waiting(tx, pool).await?;
@@ -75,14 +74,18 @@ impl Grant {
     }
 }
 
-/// Writes the rows of an order's units that are missing, as the order says they were sold; gives how many there are.
+/// The units of an order. Rows that are missing are written, as the order says they were sold.
 ///
 /// They are written when an order is placed. Nothing that is paid may be lost if they were not.
-pub(crate) async fn ensure_units(tx: &mut Tx, order_id: i64, backorder: bool) -> Result<i64, ListenerError> {
+pub(crate) async fn ensure_units(tx: &mut Tx, order_id: i64, backorder: bool) -> Result<Vec<SoldUnit>, ListenerError> {
     let wanted = wanted(&sold_lines_in(tx, order_id).await?, backorder)?;
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
     let sold = wanted.iter().map(|line| line.quantity).sum::<i64>();
-    if sold == 0 || tx.run(queries::COUNT_UNITS_OF_ORDER).bind(order_id).scalar::<i64>().await? >= sold {
-        return Ok(sold);
+    let units = tx.run(queries::UNITS_OF_ORDER).bind(order_id).all::<SoldUnit>().await?;
+    if i64::try_from(units.len()).is_ok_and(|units| units >= sold) {
+        return Ok(units);
     }
     let customer_id = customer_of_order(tx, order_id).await?;
     let mut pools = BTreeMap::new();
@@ -92,7 +95,7 @@ pub(crate) async fn ensure_units(tx: &mut Tx, order_id: i64, backorder: bool) ->
     let now = tx.now();
     let insert = tx.run(queries::INSERT_UNITS).bind(order_id).bind(customer_id);
     insert.bind(units_json(&wanted, &pools)).bind(now).execute().await?;
-    Ok(sold)
+    Ok(tx.run(queries::UNITS_OF_ORDER).bind(order_id).all::<SoldUnit>().await?)
 }
 
 #[derive(sqlx::FromRow)]

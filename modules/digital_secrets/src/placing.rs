@@ -27,7 +27,7 @@ impl Preflight<OrderPreflight> for CheckPools {
             let levels = levels(db, names.iter().copied(), enough).await?;
             for name in names {
                 let left = levels.get(name).map_or(0, |level| level.available);
-                event.checks.extend(first_without(&pools[name], left).map(sold_out));
+                event.checks.extend(first_without(&pools[name], left).map(|(line, left)| sold_out(line, left)));
             }
         }
         for (line, quantity) in limited(&wanted) {
@@ -67,8 +67,8 @@ impl InTransaction<OrderPlacing> for Reserve {
             }
             let reserve = tx.run(queries::RESERVE).bind(ids[name]).bind(order.id).bind(units);
             let reserved = i64::try_from(reserve.execute().await?).unwrap_or(i64::MAX);
-            if let Some(line) = first_without(&lines, reserved) {
-                return Err(sold_out(line).into());
+            if let Some((line, left)) = first_without(&lines, reserved) {
+                return Err(sold_out(line, left).into());
             }
         }
         Ok(())
@@ -111,12 +111,16 @@ pub(crate) fn units_json(wanted: &[WantedValues], pools: &BTreeMap<String, i64>)
     Value::Array(units.collect()).to_string()
 }
 
-/// The first line that does not get all it must have when a pool has so many values left. Lines that can wait take what the
-/// others leave.
-fn first_without<'a>(lines: &[&'a WantedValues], mut left: i64) -> Option<&'a WantedValues> {
-    lines.iter().copied().find(|line| {
-        left -= line.must_be_there();
-        line.must_be_there() > 0 && left < 0
+/// The first line that does not get all it must have when a pool has so many values left, and how many it would get. Lines
+/// that can wait take what the others leave.
+fn first_without<'a>(lines: &[&'a WantedValues], mut left: i64) -> Option<(&'a WantedValues, i64)> {
+    lines.iter().copied().find_map(|line| {
+        let needed = line.must_be_there();
+        if needed > left {
+            return Some((line, left));
+        }
+        left -= needed;
+        None
     })
 }
 
@@ -133,11 +137,11 @@ fn exceeds(line: &WantedValues, quantity: i64, had: i64) -> bool {
     line.max_per_customer.is_some_and(|most| had.saturating_add(quantity) > most)
 }
 
-fn sold_out(line: &WantedValues) -> Veto {
+fn sold_out(line: &WantedValues, left: i64) -> Veto {
     let label = &line.label;
     Veto {
         field: String::from("cart"),
-        message: text!("digital-secrets-sold-out", label = label),
+        message: text!("digital-secrets-sold-out", label = label, left = left),
         reason: Some("insufficient_stock"),
     }
 }

@@ -45,12 +45,8 @@ async fn make_pool(tx: &mut Tx, name: &str) -> Result<(), DbError> {
 
 /// Locks all pools that an order takes from.
 pub(crate) async fn lock_pools_of_order(tx: &mut Tx, order_id: i64) -> Result<Vec<LockedPool>, DbError> {
-    let names = tx.run(queries::POOLS_OF_ORDER).bind(order_id).scalars::<String>().await?;
-    let mut locked = Vec::with_capacity(names.len());
-    for name in names {
-        locked.push(lock_pool(tx, &name).await?);
-    }
-    Ok(locked)
+    let ids = tx.run(queries::LOCK_POOLS_OF_ORDER).bind(order_id).scalars::<i64>().await?;
+    Ok(ids.into_iter().map(|id| LockedPool { id }).collect())
 }
 
 /// Why nothing can be added for a product.

@@ -14,10 +14,13 @@ pub(crate) const INSERT_POOL: Sql =
 
 pub(crate) const FIND_POOL: Sql = sql!("SELECT id FROM digital_secrets_pools WHERE name = $1");
 
-/// The pools of an order, in the order in which pools are locked.
-pub(crate) const POOLS_OF_ORDER: Sql = sql!(
-    "SELECT p.name FROM digital_secrets_pools p
-     WHERE p.id IN (SELECT u.pool_id FROM digital_secrets_units u WHERE u.order_id = $1) ORDER BY p.name"
+/// The same for all pools of an order, in the order in which pools are locked.
+pub(crate) const LOCK_POOLS_OF_ORDER: Sql = sql!(
+    sqlite: "SELECT p.id FROM digital_secrets_pools p
+             WHERE p.id IN (SELECT u.pool_id FROM digital_secrets_units u WHERE u.order_id = $1) ORDER BY p.name",
+    postgres: "SELECT p.id FROM digital_secrets_pools p
+               WHERE p.id IN (SELECT u.pool_id FROM digital_secrets_units u WHERE u.order_id = $1) ORDER BY p.name
+               FOR NO KEY UPDATE",
 );
 
 /// How many units of a product a customer has, or is about to have.
@@ -37,21 +40,20 @@ pub(crate) const INSERT_UNITS: Sql = sql!(
      ON CONFLICT (order_line_id, unit) DO NOTHING"
 );
 
-/// Gives the oldest values of a pool to an order's units; those that cannot wait come first.
+/// Gives the oldest values of a pool to an order's units; those that cannot wait come first. With a bare value as its limit,
+/// SQLite would plan it anew each time.
 pub(crate) const RESERVE: Sql = sql!(
     "UPDATE digital_secrets_values SET state = 'reserved', unit_id = chosen.chosen_unit
      FROM (SELECT v.value_id, u.chosen_unit
            FROM (SELECT value_id, ROW_NUMBER() OVER (ORDER BY value_id) AS place
                  FROM (SELECT id AS value_id FROM digital_secrets_values
-                       WHERE pool_id = $1 AND state = 'available' ORDER BY id LIMIT $3) oldest) v
+                       WHERE pool_id = $1 AND state = 'available' ORDER BY id LIMIT $3 + 0) oldest) v
            JOIN (SELECT id AS chosen_unit, ROW_NUMBER() OVER (ORDER BY backorder, id) AS place
                  FROM digital_secrets_units
                  WHERE order_id = $2 AND pool_id = $1 AND state = 'promised' AND pattern IS NULL) u
              ON u.place = v.place) chosen
      WHERE digital_secrets_values.id = chosen.value_id AND digital_secrets_values.state = 'available'"
 );
-
-pub(crate) const COUNT_UNITS_OF_ORDER: Sql = sql!("SELECT COUNT(*) FROM digital_secrets_units WHERE order_id = $1");
 
 /// Hands over what was reserved for an order. A unit whose price went back already gets nothing.
 pub(crate) const DELIVER_RESERVED: Sql = sql!(

@@ -64,7 +64,7 @@ impl AfterCommit<RefundRecorded> for Revoke {
 
 impl Revoke {
     async fn revoke(&self, tx: &mut Tx, event: &RefundRecorded) -> Result<(), ListenerError> {
-        if ensure_units(tx, event.order_id, self.backorder).await? == 0 {
+        if ensure_units(tx, event.order_id, self.backorder).await?.is_empty() {
             return Ok(());
         }
         let pools = lock_pools_of_order(tx, event.order_id).await?;

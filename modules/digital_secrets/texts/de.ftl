@@ -1,6 +1,10 @@
 ### What customers are told about digital secrets.
 
-digital-secrets-sold-out = Von „{ $label }“ ist nicht mehr genug da.
+digital-secrets-sold-out = { $left ->
+    [0] „{ $label }“ ist ausverkauft.
+    [1] Von „{ $label }“ ist nur noch eins da.
+   *[other] Von „{ $label }“ sind nur noch { $left } da.
+}
 digital-secrets-too-many = Von „{ $label }“ sind höchstens { $most } je Kundin oder Kunde möglich.
 
 # What the storefront shows.

@@ -1,6 +1,10 @@
 ### What customers are told about digital secrets.
 
-digital-secrets-sold-out = There are not enough of “{ $label }” left.
+digital-secrets-sold-out = { $left ->
+    [0] “{ $label }” is sold out.
+    [1] Only one “{ $label }” is left.
+   *[other] Only { $left } of “{ $label }” are left.
+}
 digital-secrets-too-many = One customer can have { $most } of “{ $label }” at most.
 
 # What the storefront shows.

@@ -1,6 +1,10 @@
 ### What customers are told about digital secrets.
 
-digital-secrets-sold-out = Er is niet genoeg meer van “{ $label }”.
+digital-secrets-sold-out = { $left ->
+    [0] “{ $label }” is uitverkocht.
+    [1] Er is nog maar één “{ $label }”.
+   *[other] Er zijn nog maar { $left } van “{ $label }”.
+}
 digital-secrets-too-many = Per klant zijn hoogstens { $most } van “{ $label }” mogelijk.
 
 # What the storefront shows.

@@ -11,7 +11,7 @@ use crate::demand::{Demand, Demands};
 use crate::ledger::{Actor, Kind, Movement, as_text, record};
 use crate::products::insert_new;
 use crate::queries;
-use crate::stock::{InventoryLevelChanged, Stock};
+use crate::stock::{InventoryLevelChanged, Stock, as_json};
 
 /// Allocates the pieces of an order, all of them or none.
 pub(crate) struct Reserve(pub(crate) Config);
@@ -24,9 +24,11 @@ struct NewAllocation<'a> {
     units: i64,
 }
 
-/// Tells the customer of what there is too little.
-pub(crate) fn refuse(demand: &Demand) -> Veto {
-    let message = Message::InsufficientStock { product: demand.label.clone().into() };
+/// Tells the customer of what there is too little, and how many units so many pieces are enough for.
+pub(crate) fn refuse(demand: &Demand, pieces: i64) -> Veto {
+    let per_unit = demand.lines.iter().map(|line| line.per_unit).max().unwrap_or(1).max(1);
+    let left = pieces.max(0) / per_unit;
+    let message = Message::InsufficientStock { product: demand.label.clone().into(), left };
     Veto { field: String::from("cart"), message, reason: Some("insufficient_stock") }
 }
 
@@ -46,7 +48,11 @@ impl InTransaction<OrderPlacing> for Reserve {
             }
             let now = tx.now();
             let reserve = tx.run(queries::RESERVE).bind(sku.as_str()).bind(demand.quantity).bind(now);
-            let Some(after) = reserve.optional::<Stock>().await? else { return Err(refuse(demand).into()) };
+            let Some(after) = reserve.optional::<Stock>().await? else {
+                // Somebody may have been faster than the look at it before.
+                let left = tx.run(queries::FIND_STOCK).bind(as_json([sku])).optional::<Stock>().await?;
+                return Err(refuse(demand, left.map_or(0, |stock| stock.available())).into());
+            };
             let threshold = self.0.low_stock_threshold;
             if after.level(threshold) != after.level_before(-demand.quantity, threshold) {
                 changed.push(sku.clone());
@@ -71,10 +77,11 @@ impl InTransaction<OrderPlacing> for Reserve {
 
 /// An order that is only tried out is allocated nothing.
 fn try_out(demands: &Demands, counted: &BTreeMap<String, Stock>) -> Result<(), ListenerError> {
-    match demands.iter().find(|(sku, demand)| counted.get(*sku).is_some_and(|stock| !stock.has(demand.quantity))) {
-        Some((_, demand)) => Err(refuse(demand).into()),
-        None => Ok(()),
-    }
+    let short = demands.iter().find_map(|(sku, demand)| {
+        let stock = counted.get(sku).filter(|stock| !stock.has(demand.quantity))?;
+        Some(refuse(demand, stock.available()))
+    });
+    short.map_or(Ok(()), |veto| Err(veto.into()))
 }
 
 fn new_allocations<'a>(

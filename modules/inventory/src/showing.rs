@@ -16,8 +16,8 @@ impl Preflight<OrderPreflight> for Check {
         let demands = Demands::of(&event.lines);
         let stock = demands.read(db).await?;
         for (sku, demand) in demands.iter() {
-            if stock.get(sku).is_some_and(|stock| !stock.has(demand.quantity)) {
-                event.checks.push(refuse(demand));
+            if let Some(stock) = stock.get(sku).filter(|stock| !stock.has(demand.quantity)) {
+                event.checks.push(refuse(demand, stock.available()));
             }
         }
         Ok(())

@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_the_message_says_is_not_said_once_more() {
-        let sentence = "We do not have enough of “Lamp” in stock for this quantity.";
+        let sentence = "Only 3 of “Lamp” are left.";
         let mut refusal = json!({"message": sentence, "errors": {"cart": [sentence]}});
         name_fields(&mut refusal, &json!([]), |_| None);
         assert_eq!(refusal["said"], json!([]));

@@ -8,7 +8,7 @@ use stoa_core::queue::Queue;
 
 use crate::cancelling::{CancellingError, cancel_now, resume};
 use crate::config::Config;
-use crate::model::{Status, Subscription};
+use crate::model::{ListedSubscription, Status};
 use crate::number::SubscriptionNumber;
 use crate::queries;
 
@@ -44,18 +44,18 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) -> Result<()
     let all = page("subscriptions.list", "Subscriptions", VIEW, show).near(Menu::Customers);
     cx.console_page((), all.form(cancel).form(resume))?;
     cx.console_panel(On::Customer, VIEW, |customer_id, db: Db| async move {
-        let rows = db.read(queries::ALL_OF_CUSTOMER).bind(customer_id).all::<Subscription>().await?;
+        let rows = db.read(queries::ALL_OF_CUSTOMER).bind(customer_id).all::<ListedSubscription>().await?;
         Ok((!rows.is_empty()).then(|| ConsolePanel::new("Subscriptions").rows(list(), rows)))
     });
     Ok(())
 }
 
-fn list() -> List<Subscription> {
-    List::new("Subscriptions", |own: &Subscription| own.id)
+fn list() -> List<ListedSubscription> {
+    List::new("Subscriptions", |own: &ListedSubscription| own.id)
         .column("Number", |own| own.number().to_string())
         .column("Status", |own| Cell::state(own.status.as_str()))
         .column("Product", |own| own.product_name.clone())
-        .column("Customer", |own| Cell::link(own.customer_id.to_string(), format!("/customers/{}", own.customer_id)))
+        .column("Customer", |own| Cell::link(own.customer_name.clone(), format!("/customers/{}", own.customer_id)))
         .column("Plan", |own| format!("every {} {}", own.interval_count, own.interval.as_str()))
         .number("Price", |own| Cell::money(own.price_amount, &own.currency))
         .column("Next renewal", |own| match own.current_period_end.filter(|_| own.status.is_live()) {
@@ -89,7 +89,9 @@ async fn show(db: Db, Uses(money): Uses<Arc<MoneyFormatter>>, query: ListQuery) 
         .empty("There are no subscriptions yet. They appear here as soon as one is bought.");
     list.show(query, RowCount::of(counted), move |after, limit| {
         let (db, email) = (db.clone(), email.clone());
-        async move { db.read(queries::LIST).bind(status).bind(email).bind(limit).bind(after).all::<Subscription>().await }
+        async move {
+            db.read(queries::LIST).bind(status).bind(email).bind(limit).bind(after).all::<ListedSubscription>().await
+        }
     })
     .await
 }

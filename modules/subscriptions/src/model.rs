@@ -1,5 +1,7 @@
 //! A subscription and its periods, as the database holds them.
 
+use std::ops::Deref;
+
 use chrono::{DateTime, Utc};
 use stoa_core::prelude::*;
 
@@ -126,6 +128,24 @@ pub(crate) struct Subscription {
     pub(crate) end_reason: Option<String>,
     pub(crate) last_error: Option<String>,
     pub(crate) created_at: DateTime<Utc>,
+}
+
+/// One in a list of all, with whose it is.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub(crate) struct ListedSubscription {
+    #[sqlx(flatten)]
+    pub(crate) subscription: Subscription,
+    pub(crate) customer_name: String,
+    /// None of an anonymized customer.
+    pub(crate) customer_email: Option<String>,
+}
+
+impl Deref for ListedSubscription {
+    type Target = Subscription;
+
+    fn deref(&self) -> &Subscription {
+        &self.subscription
+    }
 }
 
 impl Subscription {

@@ -57,16 +57,20 @@ pub(crate) const ALL_OF_CUSTOMER: Sql = sql!(
     "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
-            ended_at, end_reason, last_error, created_at
+            ended_at, end_reason, last_error, created_at,
+            (SELECT c.name FROM shop_customers c WHERE c.id = customer_id) AS customer_name,
+            (SELECT c.email FROM shop_customers c WHERE c.id = customer_id) AS customer_email
      FROM subscriptions_subscriptions WHERE customer_id = $1 ORDER BY id"
 );
 
-/// The newest first, with each filter only where it is given.
+/// The newest first with whose they are, with each filter only where it is given.
 pub(crate) const LIST: Sql = sql!(
     "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
-            ended_at, end_reason, last_error, created_at
+            ended_at, end_reason, last_error, created_at,
+            (SELECT c.name FROM shop_customers c WHERE c.id = customer_id) AS customer_name,
+            (SELECT c.email FROM shop_customers c WHERE c.id = customer_id) AS customer_email
      FROM subscriptions_subscriptions
      WHERE (CAST($1 AS TEXT) IS NULL OR status = $1)
        AND (CAST($2 AS TEXT) IS NULL

@@ -86,6 +86,8 @@ pub enum Message {
     InsufficientStock {
         /// The product's name.
         product: Cow<'static, str>,
+        /// How many there are.
+        left: i64,
     },
     /// There is nothing in the cart to order (reason `cart_empty`).
     CartEmpty,
@@ -160,7 +162,9 @@ impl Message {
             Self::CsrfTokenMismatch => __text!("error-csrf-token-mismatch"),
             Self::ForeignOrigin => __text!("error-foreign-origin"),
             Self::InvalidLink => __text!("error-invalid-link"),
-            Self::InsufficientStock { product } => __text!("error-insufficient-stock", product = excerpt(product)),
+            Self::InsufficientStock { product, left } => {
+                __text!("error-insufficient-stock", product = excerpt(product), left = *left)
+            }
             Self::CartEmpty => __text!("error-cart-empty"),
             Self::TooManyCartLines { max } => __text!("error-too-many-cart-lines", max = *max),
             Self::TotalChanged => __text!("error-total-changed"),
@@ -229,7 +233,7 @@ mod tests {
             Message::InvalidCredentials => Message::CsrfTokenMismatch,
             Message::CsrfTokenMismatch => Message::ForeignOrigin,
             Message::ForeignOrigin => Message::InvalidLink,
-            Message::InvalidLink => Message::InsufficientStock { product: "Desk lamp".into() },
+            Message::InvalidLink => Message::InsufficientStock { product: "Desk lamp".into(), left: 3 },
             Message::InsufficientStock { .. } => Message::CartEmpty,
             Message::CartEmpty => Message::TooManyCartLines { max: 100 },
             Message::TooManyCartLines { .. } => Message::TotalChanged,
@@ -290,7 +294,7 @@ mod tests {
             (Message::RateLimited { seconds: 42 }, ["42", "."]),
             (Message::MalformedJson { line: 3, column: 17 }, ["3", "17"]),
             (Message::NestingTooDeep { max: 64 }, ["64", "."]),
-            (Message::InsufficientStock { product: "Desk lamp".into() }, ["Desk lamp", "."]),
+            (Message::InsufficientStock { product: "Desk lamp".into(), left: 3 }, ["Desk lamp", "3"]),
             (Message::TooManyAddresses { max: 97 }, ["97", "."]),
             (Message::TooManyCartLines { max: 98 }, ["98", "."]),
         ] {
@@ -310,8 +314,20 @@ mod tests {
     }
 
     #[test]
+    fn of_what_is_short_one_reads_how_many_are_left() {
+        let short = |left| Message::InsufficientStock { product: "Lamp".into(), left };
+        for (left, sentences) in [
+            (0, ["“Lamp” is sold out.", "„Lamp“ ist ausverkauft.", "‘Lamp’ is uitverkocht."]),
+            (1, ["Only one “Lamp” is left.", "Von „Lamp“ ist nur noch eins da.", "Er is nog maar één ‘Lamp’."]),
+            (4, ["Only 4 of “Lamp” are left.", "Von „Lamp“ sind nur noch 4 da.", "Er zijn nog maar 4 van ‘Lamp’."]),
+        ] {
+            assert_eq!(Language::BUILT_IN.map(|language| said(&short(left), language)), sentences);
+        }
+    }
+
+    #[test]
     fn names_from_outside_cannot_flood_a_message() {
-        let message = Message::InsufficientStock { product: "x\n".repeat(100_000).into() };
+        let message = Message::InsufficientStock { product: "x\n".repeat(100_000).into(), left: 3 };
         for language in Language::BUILT_IN {
             let text = said(&message, language);
             assert!(text.len() < 500 && !text.contains('\n'), "{text}");

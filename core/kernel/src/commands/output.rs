@@ -113,10 +113,24 @@ impl Output {
         self.json(&json!({ "data": items }))
     }
 
+    /// Writes a list as a table; when nothing is in it, where such rows come from, as `they begin with an order`.
+    pub fn list(
+        &self,
+        head: &[&str],
+        rows: impl IntoIterator<Item = Vec<String>>,
+        come_from: &str,
+    ) -> Result<(), Failure> {
+        self.rows(head, rows, &format!("there is nothing to list: {come_from}"))
+    }
+
     /// Writes a table, without lines so that it can be cut up by other programs. One without rows says that there is nothing.
     ///
     /// On a terminal texts are broken between words to make it fit, but no word is: numbers, slugs and ids can be copied.
     pub fn table(&self, head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<(), Failure> {
+        self.rows(head, rows, "there is nothing to list")
+    }
+
+    fn rows(&self, head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, nothing: &str) -> Result<(), Failure> {
         let mut table = Table::new();
         table.load_style(presets::NOTHING).set_header(head.to_vec());
         let mut longest = head.iter().map(|title| longest_word(title)).collect::<Vec<_>>();
@@ -128,7 +142,7 @@ impl Output {
             table.add_row(row);
         }
         if table.is_empty() {
-            return self.line("there is nothing to list");
+            return self.line(nothing);
         }
         if self.is_terminal() {
             table.set_content_arrangement(ContentArrangement::Dynamic);
@@ -207,7 +221,9 @@ mod tests {
     fn a_table_without_rows_says_that_there_is_nothing() {
         let output = Output::kept();
         output.table(&["NAME", "PRICE"], []).expect("it is kept");
-        assert_eq!(output.text(), "there is nothing to list\n");
+        output.list(&["NAME", "PRICE"], [], "`stoa product create` makes a product").expect("it is kept");
+        let text = output.text();
+        assert_eq!(text, "there is nothing to list\nthere is nothing to list: `stoa product create` makes a product\n");
     }
 
     #[test]

@@ -104,7 +104,7 @@ pub(super) const NEXT_DUE: Sql = sql!(
 );
 
 /// Takes tasks of the lane `$1` that are due at `$2`, those of one order key one at a time, in the order in which they were
-/// written. Under the lease `$3`, until `$4`.
+/// written. Under the lease `$3`, until `$4`. With a bare value as a limit, SQLite would plan it anew each time.
 pub(super) const CLAIM: Sql = sql!(
     sqlite: "UPDATE tasks SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
              WHERE id IN (
@@ -114,8 +114,8 @@ pub(super) const CLAIM: Sql = sql!(
                        AND (d.order_key IS NULL OR NOT EXISTS (
                            SELECT 1 FROM tasks e
                            WHERE e.lane = d.lane AND e.order_key = d.order_key AND e.state = 'pending' AND e.id < d.id))
-                     ORDER BY d.due_at, d.id LIMIT $6)
-                 ORDER BY t.due_at, t.id LIMIT $6)
+                     ORDER BY d.due_at, d.id LIMIT $6 + 0)
+                 ORDER BY t.due_at, t.id LIMIT $6 + 0)
              RETURNING id, kind, order_key, subject, payload, trace_parent, attempts",
     // Materialized, because a subquery could be run again and lock more rows than it gives.
     postgres: "WITH due AS MATERIALIZED (
@@ -133,7 +133,7 @@ pub(super) const CLAIM: Sql = sql!(
 );
 
 /// Takes tasks of the lane `$1` that are due at `$2`: of each order key in `$6` so many, at most `$7`. Those that were never
-/// tried, which are due at `$8`, and those that are tried again have turns, each in their order.
+/// tried, which are due at `$8`, and those that are tried again have turns, each in their order. Limits are as above.
 pub(super) const CLAIM_ABREAST: Sql = sql!(
     sqlite: "WITH due AS (
                  SELECT t.id, w.value ->> 'order_key' AS order_key, CAST(w.value ->> 'places' AS BIGINT) AS places, t.due_at,
@@ -144,14 +144,14 @@ pub(super) const CLAIM_ABREAST: Sql = sql!(
                          SELECT n.id FROM tasks n
                          WHERE n.lane = $1 AND n.order_key = w.value ->> 'order_key' AND n.state = 'pending' AND n.due_at = $8
                            AND n.kind IN (SELECT value ->> 'kind' FROM json_each($5))
-                         ORDER BY n.id LIMIT $7)
+                         ORDER BY n.id LIMIT $7 + 0)
                      UNION ALL
                      SELECT * FROM (
                          SELECT a.id FROM tasks a
                          WHERE a.lane = $1 AND a.order_key = w.value ->> 'order_key' AND a.state = 'pending'
                            AND a.due_at > $8 AND a.due_at <= $2
                            AND a.kind IN (SELECT value ->> 'kind' FROM json_each($5))
-                         ORDER BY a.due_at, a.id LIMIT $7))),
+                         ORDER BY a.due_at, a.id LIMIT $7 + 0))),
                  ranked AS (SELECT id, places,
                                    ROW_NUMBER() OVER (PARTITION BY order_key ORDER BY place, due_at DESC, id) AS place
                             FROM due)

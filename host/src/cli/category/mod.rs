@@ -11,7 +11,7 @@ use super::Context;
 use super::catalog_change::{CatalogAccess, Noun, RecordChange, state};
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_members, print_table};
+use crate::output::{print_json, print_json_list, print_list, print_members};
 
 pub(super) fn register(commands: &mut Commands) {
     commands.add("category", Group::Catalog, Category::run);
@@ -98,7 +98,11 @@ async fn list(access: &CatalogAccess, json: bool) -> Result<(), Failure> {
     if json {
         return print_json_list(&categories);
     }
-    print_table(&["SLUG", "ID", "NAME", "PARENT", "PRODUCTS", "STATE"], categories.into_iter().map(row))
+    print_list(
+        &["SLUG", "ID", "NAME", "PARENT", "PRODUCTS", "STATE"],
+        categories.into_iter().map(row),
+        "`stoa category create` makes a category, `stoa import` reads many from a file",
+    )
 }
 
 fn row(category: CategoryDetails) -> Vec<String> {

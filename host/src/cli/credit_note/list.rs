@@ -34,6 +34,7 @@ impl List {
             CreditNoteRecord::to_json,
             &["NUMBER", "ISSUED", "ORDER", "CUSTOMER", "TOTAL", "REASON"],
             row,
+            "one is written when money goes back, as by `stoa order refund`",
         )
     }
 }

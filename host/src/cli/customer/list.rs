@@ -7,7 +7,7 @@ use stoa_core::customers::{AccountFilter, CustomerAccount, list_accounts};
 use super::Context;
 use super::argument::Which;
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_members, print_table, shown_time};
+use crate::output::{print_json, print_json_list, print_list, print_members, shown_time};
 
 /// List customers in the order of their ids, anonymized ones too.
 #[derive(Debug, Args)]
@@ -54,7 +54,11 @@ impl List {
         if self.json {
             return print_json_list(&accounts.iter().map(CustomerAccount::to_json).collect::<Vec<_>>());
         }
-        print_table(&["ID", "NAME", "E-MAIL", "STATE", "CREATED"], accounts.iter().map(row))?;
+        print_list(
+            &["ID", "NAME", "E-MAIL", "STATE", "CREATED"],
+            accounts.iter().map(row),
+            "customers register or order; `stoa customer create` makes one",
+        )?;
         if let Some(last) = accounts.last().filter(|_| has_more) {
             eprintln!("There are more: --after {}", last.id);
         }

@@ -8,7 +8,7 @@ use stoa_core::pricing::DiscountRule;
 
 use super::{Context, describe, unknown};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_members, print_table, shown_time};
+use crate::output::{print_json, print_json_list, print_list, print_members, shown_time};
 
 /// List discount codes, by code.
 #[derive(Debug, Args)]
@@ -31,7 +31,11 @@ impl List {
         }
         let currency = installation.currency(&db).await?;
         let head = ["CODE", "DISCOUNT", "MINIMUM", "USES", "PER CUSTOMER", "FROM", "UNTIL", "STATE"];
-        print_table(&head, discounts.iter().map(|discount| cells(discount, now, currency)))
+        print_list(
+            &head,
+            discounts.iter().map(|discount| cells(discount, now, currency)),
+            "`stoa discount create` makes a code",
+        )
     }
 }
 

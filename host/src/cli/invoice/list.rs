@@ -37,7 +37,13 @@ impl List {
         let filter = InvoiceFilter { status: self.status, customer_id, limit: self.options.limit };
         let records = list_invoices(&parts.db, &parts.money, &filter).await?;
         let head = ["NUMBER", "ISSUED", "STATUS", "ORDER", "CUSTOMER", "TOTAL", "CREDITED"];
-        self.options.print(&records, InvoiceRecord::to_json, &head, |record| row(record, &parts.money))
+        self.options.print(
+            &records,
+            InvoiceRecord::to_json,
+            &head,
+            |record| row(record, &parts.money),
+            "each order has an invoice",
+        )
     }
 }
 

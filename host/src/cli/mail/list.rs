@@ -36,7 +36,13 @@ impl List {
         let db = context.working()?.open_current().await?;
         let mails = list_mails(&db, self.state, self.options.limit).await?;
         let head = ["ID", "STATE", "KIND", "TO", "SUBJECT", "WRITTEN", "SENT", "ATTEMPTS", "LAST ERROR"];
-        self.options.print(&mails, |mail| Ok(describe(mail)), &head, row)
+        self.options.print(
+            &mails,
+            |mail| Ok(describe(mail)),
+            &head,
+            row,
+            "mails appear here once the shop has something to tell",
+        )
     }
 }
 

@@ -53,7 +53,7 @@ impl List {
         };
         let records = list_orders(&parts.db, &parts.money, &filter).await?;
         let head = ["NUMBER", "STATUS", "PAYMENT", "SHIPPING", "TOTAL", "CUSTOMER", "PLACED", "REVIEW"];
-        self.options.print(&records, OrderRecord::to_json, &head, row)
+        self.options.print(&records, OrderRecord::to_json, &head, row, "orders appear here once somebody buys")
     }
 }
 

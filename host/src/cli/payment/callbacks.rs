@@ -11,7 +11,7 @@ use stoa_core::payments::{
 
 use super::{Context, open};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_line, print_members, print_table, shown_time};
+use crate::output::{print_json, print_json_list, print_line, print_list, print_members, shown_time};
 
 /// List what providers have told, the newest first; show one, or look at it again.
 #[derive(Debug, Args)]
@@ -113,7 +113,11 @@ impl List {
                 callback.reason.clone().unwrap_or_default(),
             ]
         });
-        print_table(&["ID", "GATEWAY", "TYPE", "STATE", "ORDER", "CAME", "REASON"], rows)
+        print_list(
+            &["ID", "GATEWAY", "TYPE", "STATE", "ORDER", "CAME", "REASON"],
+            rows,
+            "payment providers send them when something becomes of a payment",
+        )
     }
 }
 

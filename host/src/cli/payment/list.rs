@@ -36,7 +36,13 @@ impl List {
         let filter = PaymentFilter { status: self.status, gateway: self.gateway.clone(), limit: self.options.limit };
         let records = list_payments(&parts.db, &filter).await?;
         let head = ["ID", "ORDER", "STATUS", "AMOUNT", "REFUNDED", "GATEWAY", "LAST ATTEMPT", "PLACED", "PAID"];
-        self.options.print(&records, PaymentRecord::to_json, &head, |record| row(record, &parts.money))
+        self.options.print(
+            &records,
+            PaymentRecord::to_json,
+            &head,
+            |record| row(record, &parts.money),
+            "each order that costs something has a payment",
+        )
     }
 }
 

@@ -9,7 +9,7 @@ use stoa_kernel::fold::fold;
 
 use crate::cli::catalog_change::{CatalogAccess, Noun, state};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_members, print_part, print_table};
+use crate::output::{print_json, print_json_list, print_list, print_members, print_part};
 
 /// Prints one product with everything that is stored.
 pub(super) async fn show(access: &CatalogAccess, slug: &str, json: bool) -> Result<(), Failure> {
@@ -35,7 +35,11 @@ pub(super) async fn list(access: &CatalogAccess, q: Option<&str>, json: bool) ->
     if json {
         return print_json_list(&products);
     }
-    print_table(&["SLUG", "ID", "NAME", "PRICE", "CATEGORY", "STATE"], products.into_iter().map(row))
+    print_list(
+        &["SLUG", "ID", "NAME", "PRICE", "CATEGORY", "STATE"],
+        products.into_iter().map(row),
+        "`stoa product create` makes a product, `stoa import` reads many from a file",
+    )
 }
 
 fn row(product: ProductDetails) -> Vec<String> {

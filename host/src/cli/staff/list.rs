@@ -6,7 +6,7 @@ use stoa_staff::{StaffMember, list_staff};
 
 use super::Context;
 use crate::failure::Failure;
-use crate::output::{print_json_list, print_table, shown_time};
+use crate::output::{print_json_list, print_list, shown_time};
 
 /// List the people who work in the console.
 #[derive(Debug, Args)]
@@ -35,7 +35,11 @@ impl List {
                 member.last_seen_at.map(shown_time).unwrap_or_default(),
             ]
         });
-        print_table(&["EMAIL", "NAME", "ROLE", "STATE", "SECOND FACTOR", "LAST SEEN"], rows)
+        print_list(
+            &["EMAIL", "NAME", "ROLE", "STATE", "SECOND FACTOR", "LAST SEEN"],
+            rows,
+            "`stoa staff create` lets somebody work in the console",
+        )
     }
 }
 

@@ -37,7 +37,13 @@ impl List {
         let filter = TicketFilter { status: self.status, customer_id, limit: self.options.limit };
         let records = list_tickets(&db, &filter).await?;
         let head = ["NUMBER", "STATUS", "PRIORITY", "CUSTOMER", "SUBJECT", "CREATED", "LAST REPLY"];
-        self.options.print(&records, TicketRecord::to_json, &head, row)
+        self.options.print(
+            &records,
+            TicketRecord::to_json,
+            &head,
+            row,
+            "customers ask for help in their account; `stoa ticket create` opens a ticket for them",
+        )
     }
 }
 

@@ -7,7 +7,7 @@ use stoa_core::tokens::{TokenRecord, find_token, list_tokens, list_tokens_of};
 use super::{Context, describe};
 use crate::cli::customer::CustomerArgument;
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_members, print_table, shown_time};
+use crate::output::{print_json, print_json_list, print_list, print_members, shown_time};
 
 /// List access tokens, oldest first.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ impl List {
             return print_json_list(&described);
         }
         let head = ["ID", "CUSTOMER", "NAME", "ABILITIES", "NETWORKS", "CREATED", "LAST USED", "EXPIRES"];
-        print_table(&head, tokens.iter().map(|token| cells(token, now)))
+        print_list(&head, tokens.iter().map(|token| cells(token, now)), "`stoa token create` makes an access token")
     }
 }
 

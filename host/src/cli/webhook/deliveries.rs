@@ -10,7 +10,7 @@ use stoa_core::webhooks::{
 use super::{Context, describe_delivery, refuse_unknown, time_or};
 use crate::cli::jobs::time;
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_line, print_members, print_table, shown_time};
+use crate::output::{print_json, print_json_list, print_line, print_list, print_members, print_table, shown_time};
 
 /// Deliveries that a table shows unless another number is asked for.
 const SHOWN: i64 = 50;
@@ -100,7 +100,11 @@ impl Deliveries {
                 delivery.last_error.clone().unwrap_or_default(),
             ]
         });
-        print_table(&["ID", "ENDPOINT", "EVENT", "STATE", "ATTEMPTS", "NEXT", "CREATED", "LAST ERROR"], rows)?;
+        print_list(
+            &["ID", "ENDPOINT", "EVENT", "STATE", "ATTEMPTS", "NEXT", "CREATED", "LAST ERROR"],
+            rows,
+            "events are sent to the endpoints of `stoa webhook list`, as they happen",
+        )?;
         if i64::try_from(deliveries.len()).unwrap_or(i64::MAX) == limit {
             eprintln!("stoa: there may be more; `--limit` shows them");
         }

@@ -5,7 +5,7 @@ use stoa_core::webhooks::{ChangeError, find_endpoint, list_endpoints};
 
 use super::{Context, describe, time_or};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_members, print_table};
+use crate::output::{print_json, print_json_list, print_list, print_members};
 
 /// List the endpoints with their health.
 #[derive(Debug, Args)]
@@ -45,7 +45,11 @@ impl List {
                 time_or(endpoint.last_success_at, "never"),
             ]
         });
-        print_table(&["ID", "URL", "KIND", "EVENTS", "ENABLED", "FAILURES", "LAST SUCCESS"], rows)
+        print_list(
+            &["ID", "URL", "KIND", "EVENTS", "ENABLED", "FAILURES", "LAST SUCCESS"],
+            rows,
+            "`stoa webhook add` has another program told of what happens here",
+        )
     }
 }
 

@@ -39,7 +39,13 @@ impl List {
         let filter = WithdrawalFilter { status: self.status, customer_id, limit: self.options.limit };
         let records = list_withdrawals(&db, &filter).await?;
         let head = ["NUMBER", "STATUS", "ORDER", "CUSTOMER", "DECLARED", "IN TIME", "UNITS"];
-        self.options.print(&records, WithdrawalRecord::to_json, &head, row)
+        self.options.print(
+            &records,
+            WithdrawalRecord::to_json,
+            &head,
+            row,
+            "customers withdraw on the page of their order",
+        )
     }
 }
 

@@ -87,7 +87,11 @@ impl List {
             ]
         });
         let head = ["ID", "STATUS", "PRODUCT", "ORDER", "ITEM/UNIT", "CUSTOMER", "HINT", "DELIVERED"];
-        cx.output.table(&head, rows)
+        cx.output.list(
+            &head,
+            rows,
+            "values are delivered when an order is paid; `stoa digital-secrets pools` tells what there is",
+        )
     }
 }
 

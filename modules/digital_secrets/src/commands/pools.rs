@@ -59,7 +59,11 @@ impl Pools {
             let counts = [pool.available, pool.reserved, pool.waiting, pool.low_water].map(|count| count.to_string());
             [vec![pool.name.to_owned()], counts.to_vec(), vec![state.to_owned()]].concat()
         });
-        cx.output.table(&["POOL", "AVAILABLE", "RESERVED", "WAITING", "WARN BELOW", "STATE"], rows)
+        cx.output.list(
+            &["POOL", "AVAILABLE", "RESERVED", "WAITING", "WARN BELOW", "STATE"],
+            rows,
+            "`stoa digital-secrets add` gives a product its values",
+        )
     }
 }
 

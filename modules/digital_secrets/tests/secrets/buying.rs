@@ -34,7 +34,7 @@ async fn values_are_reserved_when_the_order_is_placed(backend: Backend) {
     assert_eq!((&counted["available"], &counted["reserved"]), (&json!(1), &json!(2)));
     let refused = bob.refused(&shop, &[("font", 2)]).await;
     assert_eq!(refused["reason"], "insufficient_stock");
-    assert_eq!(refused["errors"]["cart"], json!(["There are not enough of \u{201c}font\u{201d} left."]));
+    assert_eq!(refused["errors"]["cart"], json!(["Only one \u{201c}font\u{201d} is left."]));
     bob.buy(&shop, &[("font", 1)]).await;
     assert_eq!(bob.values().await, values(3, 3), "the reserved ones are not theirs");
     pay(&shop, order_id).await;
@@ -62,7 +62,7 @@ async fn lines_that_share_a_pool_are_summed_up(backend: Backend) {
     add(&shop, "sans", &values(1, 3)).await;
     let ada = buyer(&shop).await;
     let refused = ada.refused(&shop, &[("sans", 2), ("serif", 2)]).await;
-    assert_eq!(refused["errors"]["cart"], json!(["There are not enough of \u{201c}serif\u{201d} left."]));
+    assert_eq!(refused["errors"]["cart"], json!(["Only one \u{201c}serif\u{201d} is left."]));
     ada.buy(&shop, &[("sans", 1), ("serif", 2)]).await;
     assert_eq!(ada.values().await, values(1, 3));
     assert_sound(&shop).await;

@@ -51,7 +51,7 @@ impl Grants {
             return cx.output.json_list(&shown);
         }
         let head = ["ID", "ORDER", "UNIT", "PRODUCT", "FILE", "USED", "UNTIL", "STATE", "TOKEN"];
-        cx.output.table(&head, grants.iter().map(|grant| row(grant, now)))
+        cx.output.list(&head, grants.iter().map(|grant| row(grant, now)), "files are granted when an order is paid")
     }
 }
 

@@ -55,7 +55,7 @@ impl List {
             return cx.output.json_list(&files);
         }
         let head = ["PRODUCT", "FILE", "VERSION", "BYTES", "LIMIT", "DAYS", "GRANTS", "STATE"];
-        cx.output.table(&head, files.iter().map(ListedFile::row))
+        cx.output.list(&head, files.iter().map(ListedFile::row), "`stoa downloads attach` gives a product its file")
     }
 }
 

@@ -68,7 +68,11 @@ impl List {
             let counts = [event.reserved, event.issued, event.checked_in].map(|count| count.to_string());
             [vec![event.slug, event.name, event.venue, when], counts.to_vec()].concat()
         });
-        cx.output.table(&["event", "name", "venue", "begins", "reserved", "issued", "checked in"], rows)
+        cx.output.list(
+            &["event", "name", "venue", "begins", "reserved", "issued", "checked in"],
+            rows,
+            "`stoa event-tickets event add` makes an event",
+        )
     }
 }
 

@@ -67,7 +67,11 @@ impl List {
             let order = ticket.order_id.to_string();
             vec![number(ticket.id), status, ticket.event_slug, ticket.ticket_type, seat, holder, order, used]
         });
-        cx.output.table(&["ticket", "status", "event", "type", "seat", "holder", "order", "checked in"], rows)
+        cx.output.list(
+            &["ticket", "status", "event", "type", "seat", "holder", "order", "checked in"],
+            rows,
+            "tickets are made when an order is paid",
+        )
     }
 }
 

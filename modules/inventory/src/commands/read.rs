@@ -71,7 +71,7 @@ pub(super) async fn low(
 ) -> Result<(), Failure> {
     let threshold = threshold.unwrap_or(config.low_stock_threshold);
     let found = cx.parts.db.read(queries::LIST_LOW).bind(threshold).all::<Stock>().await?;
-    print(cx, config, &found, json)
+    print(cx, config, &found, json, "of everything that is counted there is enough")
 }
 
 pub(super) async fn list(cx: &CommandContext, config: Config, json: bool) -> Result<(), Failure> {
@@ -84,13 +84,13 @@ pub(super) async fn list(cx: &CommandContext, config: Config, json: bool) -> Res
         }
         all.extend(slice);
     }
-    print(cx, config, &all, json)
+    print(cx, config, &all, json, "`stoa inventory set` begins to count something")
 }
 
-fn print(cx: &CommandContext, config: Config, stock: &[Stock], json: bool) -> Result<(), Failure> {
+fn print(cx: &CommandContext, config: Config, stock: &[Stock], json: bool, come_from: &str) -> Result<(), Failure> {
     if json {
         let shown = stock.iter().map(|stock| Shown::of(stock, config)).collect::<Vec<_>>();
         return cx.output.json_list(&shown);
     }
-    cx.output.table(&HEAD, stock.iter().map(row))
+    cx.output.list(&HEAD, stock.iter().map(row), come_from)
 }

@@ -76,13 +76,14 @@ pub(crate) async fn order(shop: &TestShop, slug: &str, quantity: i64) -> Value {
     place(&client).await.expect_status(201).json()["data"].clone()
 }
 
-/// The refusal of an order for want of stock.
+/// The refusal of an order for want of stock; gives what is told.
 #[track_caller]
-pub(crate) fn expect_short(answer: TestResponse, product: &str) {
+pub(crate) fn expect_short(answer: TestResponse, product: &str) -> String {
     let refused = answer.expect_error(422, "invalid_state").json();
     assert_eq!(refused["reason"], "insufficient_stock", "{refused}");
     let told = refused["message"].as_str().expect("a message");
     assert!(told.contains(product), "{told}");
+    told.to_owned()
 }
 
 pub(crate) fn id(order: &Value) -> i64 {

@@ -49,12 +49,12 @@ async fn more_than_there_is_cannot_be_ordered(backend: Backend) {
     let ada = buyer(&shop).await;
     fill(&shop, &ada, "book", 1, &json!({})).await;
     fill(&shop, &ada, "mug", 3, &json!({})).await;
-    expect_short(place(&ada).await, "MUG");
+    assert_eq!(expect_short(place(&ada).await, "MUG"), "Only 2 of “MUG” are left.");
     assert_eq!(stock(&shop, "mug").await, (2, 0, 2));
     order(&shop, "mug", 2).await;
     let eve = buyer(&shop).await;
     fill(&shop, &eve, "mug", 1, &json!({})).await;
-    expect_short(place(&eve).await, "MUG");
+    assert_eq!(expect_short(place(&eve).await, "MUG"), "“MUG” is sold out.");
     assert_clean(&shop).await;
 }
 

@@ -47,7 +47,7 @@ impl List {
             return cx.output.json_list(&services.iter().map(OperatorView::of).collect::<Vec<_>>());
         }
         let head = ["NUMBER", "STATUS", "PRODUCT", "PROVIDER", "PLAN", "REFERENCE", "ORDER", "DUE", "PROBLEM"];
-        cx.output.table(&head, services.iter().map(row))
+        cx.output.list(&head, services.iter().map(row), "services are made when an order is paid")
     }
 
     async fn read(&self, db: &Db) -> Result<Vec<ProvisionedService>, DbError> {

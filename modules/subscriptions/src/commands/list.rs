@@ -4,7 +4,7 @@ use clap::Args;
 use stoa_core::commands::{CommandContext, Failure, shown_time};
 
 use crate::config::Config;
-use crate::model::{Status, Subscription};
+use crate::model::{ListedSubscription, Status};
 use crate::queries;
 use crate::resource::detailed;
 
@@ -43,8 +43,9 @@ impl List {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
         let email = self.customer.as_ref().map(|email| email.trim().to_lowercase());
         let list = cx.parts.db.read(queries::LIST).bind(self.status.map(Status::as_str)).bind(email.as_deref());
-        let found = list.bind(self.limit).bind(None::<i64>).all::<Subscription>().await?;
+        let found = list.bind(self.limit).bind(None::<i64>).all::<ListedSubscription>().await?;
         if self.json {
+            let found = found.into_iter().map(|listed| listed.subscription).collect();
             return cx.output.json_list(&detailed(found, config, &cx.parts.db, &cx.parts.money).await?);
         }
         let rows = found.iter().map(|own| {
@@ -52,10 +53,14 @@ impl List {
             let then = if own.cancel_at_period_end { "ends" } else { "" };
             let price = cx.parts.money.format_in(own.price_amount, &own.currency);
             let plan = format!("{price} / {} {}", own.interval_count, own.interval.as_str());
-            let customer = own.customer_id.to_string();
+            let customer = own.customer_email.as_ref().unwrap_or(&own.customer_name).clone();
             let status = own.status.as_str().to_owned();
             vec![own.number().to_string(), status, customer, own.product_name.clone(), plan, ends, then.to_owned()]
         });
-        cx.output.table(&["NUMBER", "STATUS", "CUSTOMER", "PRODUCT", "PLAN", "PAID UNTIL", "THEN"], rows)
+        cx.output.list(
+            &["NUMBER", "STATUS", "CUSTOMER", "PRODUCT", "PLAN", "PAID UNTIL", "THEN"],
+            rows,
+            "they begin with the order of a product that has a plan",
+        )
     }
 }
