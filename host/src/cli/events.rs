@@ -8,7 +8,7 @@ use stoa_core::events::EventDelivery;
 use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_line, print_list};
+use crate::output::{print_json, print_json_list, print_line, print_table};
 
 pub(super) fn register(commands: &mut Commands) {
     commands.add("events", Group::BehindTheScenes, Events::run);
@@ -80,11 +80,7 @@ impl Events {
                 delivery.last_error.clone().unwrap_or_default(),
             ]
         });
-        print_list(
-            &["ID", "EVENT", "LISTENER", "STATE", "ATTEMPTS", "NEXT ATTEMPT", "LAST ERROR"],
-            rows,
-            "every listener has taken what it was told",
-        )
+        print_table(&["ID", "EVENT", "LISTENER", "STATE", "ATTEMPTS", "NEXT ATTEMPT", "LAST ERROR"], rows)
     }
 }
 

@@ -130,7 +130,7 @@ pub(crate) struct Subscription {
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// One in a list of all, with whose it is.
+/// A subscription as operators list it, with whose it is.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub(crate) struct ListedSubscription {
     #[sqlx(flatten)]

@@ -62,7 +62,7 @@ impl Pools {
         cx.output.list(
             &["POOL", "AVAILABLE", "RESERVED", "WAITING", "WARN BELOW", "STATE"],
             rows,
-            "`stoa digital-secrets add` gives a product its values",
+            if self.low { "no pool runs low" } else { "`stoa digital-secrets add` gives a product its values" },
         )
     }
 }
