@@ -3,7 +3,6 @@
 //! What rows are made into is left out of it. The code that runs a statement is so the same for all of them, and built once;
 //! were it built for each kind of row, with all that a server may ask for, it would be most of the program.
 
-use futures_util::future::BoxFuture;
 use sqlx_postgres::{PgArguments, PgConnection, PgRow};
 use sqlx_sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
 
@@ -67,39 +66,34 @@ impl Fetched {
 }
 
 impl Wanted {
-    /// Runs a statement on SQLite and takes what is wanted of it. Boxed, because all that a driver may do is large, and those who wait
-    /// for it hand it on several times.
-    pub(super) fn on_sqlite(
+    /// Runs a statement on SQLite and takes what is wanted of it.
+    pub(super) async fn on_sqlite(
         self,
         connection: &mut SqliteConnection,
         statement: Statement,
         arguments: SqliteArguments,
-    ) -> BoxFuture<'_, Result<Fetched, sqlx::Error>> {
-        Box::pin(async move {
-            let query = sqlx::query_with(statement.sqlite(), arguments);
-            match self {
-                Self::Changes => query.execute(connection).await.map(|done| Fetched::Changed(done.rows_affected())),
-                Self::First => query.fetch_optional(connection).await.map(|row| Fetched::Sqlite(Vec::from_iter(row))),
-                Self::All => query.fetch_all(connection).await.map(Fetched::Sqlite),
-            }
-        })
+    ) -> Result<Fetched, sqlx::Error> {
+        let query = sqlx::query_with(statement.sqlite(), arguments);
+        match self {
+            Self::Changes => query.execute(connection).await.map(|done| Fetched::Changed(done.rows_affected())),
+            Self::First => query.fetch_optional(connection).await.map(|row| Fetched::Sqlite(Vec::from_iter(row))),
+            Self::All => query.fetch_all(connection).await.map(Fetched::Sqlite),
+        }
     }
 
-    /// Runs a statement on PostgreSQL and takes what is wanted of it; boxed like that on SQLite.
-    pub(super) fn on_postgres(
+    /// Runs a statement on PostgreSQL and takes what is wanted of it.
+    pub(super) async fn on_postgres(
         self,
         connection: &mut PgConnection,
         statement: Statement,
         arguments: PgArguments,
         naming: Naming,
-    ) -> BoxFuture<'_, Result<Fetched, sqlx::Error>> {
-        Box::pin(async move {
-            let query = sqlx::query_with(statement.postgres(), arguments).persistent(naming.is_named());
-            match self {
-                Self::Changes => query.execute(connection).await.map(|done| Fetched::Changed(done.rows_affected())),
-                Self::First => query.fetch_optional(connection).await.map(|row| Fetched::Postgres(Vec::from_iter(row))),
-                Self::All => query.fetch_all(connection).await.map(Fetched::Postgres),
-            }
-        })
+    ) -> Result<Fetched, sqlx::Error> {
+        let query = sqlx::query_with(statement.postgres(), arguments).persistent(naming.is_named());
+        match self {
+            Self::Changes => query.execute(connection).await.map(|done| Fetched::Changed(done.rows_affected())),
+            Self::First => query.fetch_optional(connection).await.map(|row| Fetched::Postgres(Vec::from_iter(row))),
+            Self::All => query.fetch_all(connection).await.map(Fetched::Postgres),
+        }
     }
 }

@@ -179,9 +179,7 @@ impl<'c> Query<'c> {
                 // Boxed, or those of SQLite would be as large.
                 Box::pin(postgres.read(purpose, statement, arguments, wanted)).await
             }
-            (Target::Postgres(tx), Bound::Postgres(arguments)) => {
-                Box::pin(tx.fetch(statement, arguments, wanted)).await
-            }
+            (Target::Postgres(tx), Bound::Postgres(arguments)) => tx.fetch(statement, arguments, wanted).await,
             _ => unreachable!("arguments are made for the driver of their target"),
         }
     }

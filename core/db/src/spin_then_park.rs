@@ -4,7 +4,7 @@
 //! for a moment, looks whether the answer is there, and only goes to sleep when it is not.
 
 use std::future::{Future, poll_fn};
-use std::pin::Pin;
+use std::pin::pin;
 use std::task::Poll;
 use std::thread;
 
@@ -12,15 +12,16 @@ use std::thread;
 const LOOKS: u32 = 16;
 
 /// The outcome of `answer`, which comes from another thread of this process.
-pub(super) async fn spin_then_park<F: Future + Unpin>(mut answer: F) -> F::Output {
+pub(super) async fn spin_then_park<F: Future>(answer: F) -> F::Output {
+    let mut answer = pin!(answer);
     poll_fn(|cx| {
         for _ in 0..LOOKS {
-            if let Poll::Ready(outcome) = Pin::new(&mut answer).poll(cx) {
+            if let Poll::Ready(outcome) = answer.as_mut().poll(cx) {
                 return Poll::Ready(outcome);
             }
             thread::yield_now();
         }
-        Pin::new(&mut answer).poll(cx)
+        answer.as_mut().poll(cx)
     })
     .await
 }

@@ -179,10 +179,10 @@ impl Transaction {
     }
 
     async fn run(&mut self, statements: &'static str) -> Result<(), sqlx::Error> {
-        spin_then_park(Box::pin(sqlx::raw_sql(statements).execute(&mut *self.connection))).await.map(drop)
+        spin_then_park(sqlx::raw_sql(statements).execute(&mut *self.connection)).await.map(drop)
     }
 
     async fn run_text(&mut self, statement: String) -> Result<(), sqlx::Error> {
-        spin_then_park(Box::pin(sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *self.connection))).await.map(drop)
+        spin_then_park(sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *self.connection)).await.map(drop)
     }
 }
