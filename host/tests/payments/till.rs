@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use chrono::DateTime;
-use http::Method;
+use http::{Method, Request};
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
 use stoa_core::db::{Backend, Sql};
@@ -247,10 +247,14 @@ impl Till {
 
 /// Brings a callback to a shop.
 pub(crate) async fn call(client: &TestClient, gateway: &str, callback: &Callback) -> TestResponse {
-    let path = format!("/webhooks/payments/{gateway}");
-    let mut request = client.site_request(Method::POST, &path, Body::from(callback.body.clone()));
+    client.send(request(client, gateway, callback, Body::from(callback.body.clone()))).await
+}
+
+/// The request that brings a callback, with its body in the way it is sent.
+pub(crate) fn request(client: &TestClient, gateway: &str, callback: &Callback, body: Body) -> Request<Body> {
+    let mut request = client.site_request(Method::POST, &format!("/webhooks/payments/{gateway}"), body);
     request.headers_mut().extend(callback.headers.clone());
-    client.send(request).await
+    request
 }
 
 /// Runs the job that asks providers, on one of several instances.
