@@ -8,7 +8,7 @@ use stoa_core::queue::Queue;
 
 use crate::cancelling::{CancellingError, cancel_now, resume};
 use crate::config::Config;
-use crate::model::{ListedSubscription, Status};
+use crate::model::{ListedSubscription, Status, Subscription};
 use crate::number::SubscriptionNumber;
 use crate::queries;
 
@@ -44,32 +44,40 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) -> Result<()
     let all = page("subscriptions.list", "Subscriptions", VIEW, show).near(Menu::Customers);
     cx.console_page((), all.form(cancel).form(resume))?;
     cx.console_panel(On::Customer, VIEW, |customer_id, db: Db| async move {
-        let rows = db.read(queries::ALL_OF_CUSTOMER).bind(customer_id).all::<ListedSubscription>().await?;
-        Ok((!rows.is_empty()).then(|| ConsolePanel::new("Subscriptions").rows(list(), rows)))
+        let rows = db.read(queries::ALL_OF_CUSTOMER).bind(customer_id).all::<Subscription>().await?;
+        Ok((!rows.is_empty()).then(|| ConsolePanel::new("Subscriptions").rows(described(numbered()), rows)))
     });
     Ok(())
 }
 
-fn list() -> List<ListedSubscription> {
-    List::new("Subscriptions", |own: &ListedSubscription| own.id)
-        .column("Number", |own| own.number().to_string())
-        .column("Status", |own| Cell::state(own.status.as_str()))
-        .column("Product", |own| own.product_name.clone())
-        .column("Customer", |own| Cell::link(own.customer_name.clone(), format!("/customers/{}", own.customer_id)))
-        .column("Plan", |own| format!("every {} {}", own.interval_count, own.interval.as_str()))
-        .number("Price", |own| Cell::money(own.price_amount, &own.currency))
-        .column("Next renewal", |own| match own.current_period_end.filter(|_| own.status.is_live()) {
-            Some(end) if own.cancel_at_period_end => Cell::from(end).over("ends"),
-            end => end.into(),
+fn numbered<T: AsRef<Subscription> + Send + 'static>() -> List<T> {
+    List::new("Subscriptions", |own: &T| own.as_ref().id).column("Number", |own| own.as_ref().number().to_string())
+}
+
+/// What each list says of a subscription, and what can be done with it there.
+fn described<T: AsRef<Subscription> + Send + 'static>(list: List<T>) -> List<T> {
+    list.column("Status", |own| Cell::state(own.as_ref().status.as_str()))
+        .column("Product", |own| own.as_ref().product_name.clone())
+        .column("Plan", |own| {
+            let Subscription { interval_count, interval, .. } = own.as_ref();
+            format!("every {interval_count} {}", interval.as_str())
         })
-        .column("Problem", |own| own.last_error.clone().map(Cell::Code))
+        .number("Price", |own| Cell::money(own.as_ref().price_amount, &own.as_ref().currency))
+        .column("Next renewal", |own| {
+            let own = own.as_ref();
+            match own.current_period_end.filter(|_| own.status.is_live()) {
+                Some(end) if own.cancel_at_period_end => Cell::from(end).over("ends"),
+                end => end.into(),
+            }
+        })
+        .column("Problem", |own| own.as_ref().last_error.clone().map(Cell::Code))
         .act(CANCEL, |own| {
-            let number = own.number().to_string();
-            own.status
-                .is_live()
-                .then(|| RowAct::fill("Cancel", "/m/subscriptions/list/cancel", [("number", number.as_str())]))
+            let number = own.as_ref().number().to_string();
+            let is_live = own.as_ref().status.is_live();
+            is_live.then(|| RowAct::fill("Cancel", "/m/subscriptions/list/cancel", [("number", number.as_str())]))
         })
         .act(CANCEL, |own| {
+            let own = own.as_ref();
             let is_cancelled = own.status.is_live() && own.cancel_at_period_end;
             let number = own.number().to_string();
             is_cancelled.then(|| RowAct::send("Resume", "/m/subscriptions/list/resume", [("number", number)]))
@@ -82,7 +90,10 @@ async fn show(db: Db, Uses(money): Uses<Arc<MoneyFormatter>>, query: ListQuery) 
     let counted = db.read(queries::COUNT_LISTED).bind(status).bind(email.clone()).bind(MOST_COUNTED + 1);
     let counted = counted.scalar().await?;
     let monthly = db.read(queries::MONTHLY_REVENUE).scalar::<i64>().await?;
-    let list = list()
+    let list = numbered().column("Customer", |own: &ListedSubscription| {
+        Cell::link(own.customer_name.clone(), format!("/customers/{}", own.subscription.customer_id))
+    });
+    let list = described(list)
         .about(format!("What runs comes to {} a month, before discounts and refunds.", money.format(monthly)))
         .choice("status", "Status", Status::ALL.map(Status::as_str))
         .text("customer", "Customer", "ada@example.com")

@@ -1,7 +1,5 @@
 //! A subscription and its periods, as the database holds them.
 
-use std::ops::Deref;
-
 use chrono::{DateTime, Utc};
 use stoa_core::prelude::*;
 
@@ -140,11 +138,15 @@ pub(crate) struct ListedSubscription {
     pub(crate) customer_email: Option<String>,
 }
 
-impl Deref for ListedSubscription {
-    type Target = Subscription;
-
-    fn deref(&self) -> &Subscription {
+impl AsRef<Subscription> for ListedSubscription {
+    fn as_ref(&self) -> &Subscription {
         &self.subscription
+    }
+}
+
+impl AsRef<Subscription> for Subscription {
+    fn as_ref(&self) -> &Subscription {
+        self
     }
 }
 

@@ -57,9 +57,7 @@ pub(crate) const ALL_OF_CUSTOMER: Sql = sql!(
     "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
-            ended_at, end_reason, last_error, created_at,
-            (SELECT c.name FROM shop_customers c WHERE c.id = customer_id) AS customer_name,
-            (SELECT c.email FROM shop_customers c WHERE c.id = customer_id) AS customer_email
+            ended_at, end_reason, last_error, created_at
      FROM subscriptions_subscriptions WHERE customer_id = $1 ORDER BY id"
 );
 

@@ -48,12 +48,12 @@ impl List {
             let found = found.into_iter().map(|listed| listed.subscription).collect();
             return cx.output.json_list(&detailed(found, config, &cx.parts.db, &cx.parts.money).await?);
         }
-        let rows = found.iter().map(|own| {
+        let rows = found.iter().map(|ListedSubscription { subscription: own, customer_name, customer_email }| {
             let ends = own.current_period_end.map(shown_time).unwrap_or_default();
             let then = if own.cancel_at_period_end { "ends" } else { "" };
             let price = cx.parts.money.format_in(own.price_amount, &own.currency);
             let plan = format!("{price} / {} {}", own.interval_count, own.interval.as_str());
-            let customer = own.customer_email.as_ref().unwrap_or(&own.customer_name).clone();
+            let customer = customer_email.as_ref().unwrap_or(customer_name).clone();
             let status = own.status.as_str().to_owned();
             vec![own.number().to_string(), status, customer, own.product_name.clone(), plan, ends, then.to_owned()]
         });
