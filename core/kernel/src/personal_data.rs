@@ -1,9 +1,61 @@
 //! What others take part in when a customer is anonymized or exported.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::events::{CommittedEvent, Event, ListenerError, PreflightEvent, TransactionEvent};
+use crate::db::{Db, DbError, Tx};
+use crate::events::{
+    AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent,
+};
+
+/// What becomes of what a module keeps about people; see
+/// [`ModuleContext::personal_data`](crate::module::ModuleContext::personal_data).
+pub trait PersonalData: Send + Sync + 'static {
+    /// What a customer is told of it.
+    type Export: Serialize;
+
+    /// Erases what is personal about a customer. It may be called again for the same one.
+    fn forget(&self, tx: &mut Tx, customer_id: i64) -> impl Future<Output = Result<(), DbError>> + Send;
+
+    /// Everything that is kept about a customer, but nothing secret: no hashes, no keys.
+    fn export(&self, db: &Db, customer_id: i64) -> impl Future<Output = Result<Self::Export, DbError>> + Send;
+}
+
+/// The personal data of the module with this name.
+pub(crate) struct PersonalDataOf<P> {
+    pub(crate) module: &'static str,
+    pub(crate) data: Arc<P>,
+}
+
+impl<P> Clone for PersonalDataOf<P> {
+    fn clone(&self) -> Self {
+        Self { module: self.module, data: Arc::clone(&self.data) }
+    }
+}
+
+impl<P: PersonalData> InTransaction<CustomerAnonymizing> for PersonalDataOf<P> {
+    async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
+        Ok(self.data.forget(tx, event.customer_id).await?)
+    }
+}
+
+/// Once more, for those who were anonymized while the module was off: what is to be done waits until it is on again.
+impl<P: PersonalData> AfterCommit<CustomerAnonymized> for PersonalDataOf<P> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
+        Ok(db.write(async |tx| self.data.forget(tx, event.customer_id).await).await?)
+    }
+}
+
+impl<P: PersonalData> Preflight<CustomerExporting> for PersonalDataOf<P> {
+    async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
+        let kept = self.data.export(db, event.customer_id).await?;
+        event.add(self.module, &kept)
+    }
+}
 
 /// A customer is about to be anonymized; announced inside the transaction, before the account itself is erased.
 ///

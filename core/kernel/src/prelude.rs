@@ -38,4 +38,5 @@ pub use crate::module::{
 pub use crate::money::{Currency, Money};
 pub use crate::order_link::{BoughtBy, Buyer};
 pub use crate::pages::{ListPages, Panel, PanelOn, SitemapPage};
+pub use crate::personal_data::PersonalData;
 pub use crate::{from_shop, migrations, sql, text, texts};

@@ -65,7 +65,7 @@ impl List {
             return cx.output.json_list(&wishes);
         }
         let head = ["WISH", "CUSTOMER", "PRODUCT", "PAPER", "ORDER", "CARD PRINTED"];
-        cx.output.table(&head, wishes.iter().map(ListedWish::row))
+        cx.output.list(&head, wishes.iter().map(ListedWish::row), "customers wish for paper in the cart")
     }
 }
 

@@ -18,7 +18,6 @@ mod routes;
 mod watching;
 mod webhooks;
 
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::orders::{OrderCancelling, OrderPlacing};
 use stoa_core::prelude::*;
 
@@ -30,7 +29,7 @@ use crate::jobs::Prune;
 use crate::mails::{CARD_PRINTED, SayWrapped};
 use crate::model::WrapSettings;
 use crate::orders::{PackWishes, UnpackWishes};
-use crate::personal::{ExportWishes, ForgetWishes};
+use crate::personal::Wishes;
 use crate::routes::wrap_routes;
 use crate::watching::{CountCards, INVARIANTS, LookAtCards};
 use crate::webhooks::WRAP_REQUESTED;
@@ -59,9 +58,7 @@ impl Module for GiftWrap {
         cx.on_committed::<GiftWrapRequested>("gift_wrap.print_card", PrintCard);
         cx.on_transaction::<OrderPlacing>("gift_wrap.pack", PackWishes);
         cx.on_transaction_even_off::<OrderCancelling>("gift_wrap.unpack", UnpackWishes);
-        cx.on_transaction::<CustomerAnonymizing>("gift_wrap.forget", ForgetWishes);
-        cx.on_committed::<CustomerAnonymized>("gift_wrap.forget_later", ForgetWishes);
-        cx.on_preflight::<CustomerExporting>("gift_wrap.export", ExportWishes);
+        cx.personal_data(Wishes);
         cx.claims_from_guests("gift_wrap.claim", &[queries::CLAIM]);
         cx.job(Prune::new(&config));
         cx.command::<GiftWrapCommand>(());

@@ -54,6 +54,6 @@ impl List {
         let rows = entries
             .iter()
             .map(|entry| vec![entry.id.to_string(), shown_time(entry.created_at), entry.text.replace('\n', " ")]);
-        cx.output.table(&["ENTRY", "MADE", "TEXT"], rows)
+        cx.output.list(&["ENTRY", "MADE", "TEXT"], rows, "customers write entries")
     }
 }

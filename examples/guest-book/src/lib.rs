@@ -14,7 +14,6 @@ mod queries;
 mod routes;
 mod watching;
 
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::orders::OrderPaid;
 use stoa_core::prelude::*;
 
@@ -24,7 +23,7 @@ pub use crate::config::Config;
 use crate::jobs::ForgetOld;
 use crate::mails::{THANKS, Thank};
 use crate::panel::OWN_ENTRIES;
-use crate::personal::Personal;
+use crate::personal::Entries;
 use crate::watching::{CountEntries, HAS_TEXT, LookAtEntries};
 
 /// The module's name: its key in the configuration, and what its abilities, tables and listeners begin with.
@@ -41,9 +40,7 @@ impl Module for GuestBookModule {
 
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(migrations!(sqlite: "migrations/sqlite", postgres: "migrations/postgres"));
-        cx.on_transaction::<CustomerAnonymizing>("guest_book.forget", Personal);
-        cx.on_committed::<CustomerAnonymized>("guest_book.forget_later", Personal);
-        cx.on_preflight::<CustomerExporting>("guest_book.export", Personal);
+        cx.personal_data(Entries);
         cx.claims_from_guests("guest_book.claim", &[queries::CLAIM]);
         cx.product_settings::<OfProduct>();
         cx.on_committed::<OrderPaid>("guest_book.add_bought", AddBought);

@@ -65,7 +65,7 @@ impl ModuleCommand for LoyaltyCommand {
                 }
                 let rows =
                     accounts.into_iter().map(|one| vec![one.customer_id.to_string(), one.name, one.points.to_string()]);
-                cx.output.table(&["CUSTOMER", "NAME", "POINTS"], rows)
+                cx.output.list(&["CUSTOMER", "NAME", "POINTS"], rows, "paid orders bring points")
             }
             Action::Correct { points: 0, .. } => Err(Failure::usage("`--points` must not be 0")),
             Action::Correct { customer, points, reason } => match correct(db, customer, points, &reason).await? {

@@ -12,7 +12,6 @@ mod points;
 mod queries;
 mod routes;
 
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::orders::{OrderCancelling, OrderPaid, OrderPlacing};
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
@@ -20,7 +19,7 @@ use stoa_core::refunds::RefundRecorded;
 use crate::command::LoyaltyCommand;
 pub use crate::config::Config;
 use crate::orders::{GiveBack, Redeem, Settle};
-use crate::personal::Personal;
+use crate::personal::Points;
 
 /// The module's name: its key in the configuration, and what its abilities, tables and listeners begin with.
 const NAME: &str = "loyalty";
@@ -44,9 +43,7 @@ impl Module for Loyalty {
         let panel = |on, template| Panel { on, path: Some("/loyalty"), own: None, template };
         cx.storefront_panel(panel(PanelOn::Cart, include_str!("../pages/cart.html")));
         cx.storefront_panel(panel(PanelOn::Account, include_str!("../pages/account.html")));
-        cx.on_transaction::<CustomerAnonymizing>("loyalty.forget", Personal);
-        cx.on_committed::<CustomerAnonymized>("loyalty.forget_later", Personal);
-        cx.on_preflight::<CustomerExporting>("loyalty.export", Personal);
+        cx.personal_data(Points);
         cx.claims_from_guests("loyalty.claim", &queries::CLAIM);
         console::register(cx)?;
         cx.command::<LoyaltyCommand>(());

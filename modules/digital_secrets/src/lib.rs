@@ -29,7 +29,6 @@ mod withdrawing;
 
 use stoa_core::cart::CartShowing;
 use stoa_core::catalog::write::ProductsSaving;
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::entitlements::DeliveryDue;
 use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderCreated, OrderPaid, OrderPlacing, OrderPreflight};
 use stoa_core::prelude::*;
@@ -43,7 +42,7 @@ use crate::granting::Grant;
 use crate::jobs::{ForgetReveals, Reencrypt};
 use crate::mail_part::SaySecrets;
 use crate::oversight::{Examination, Gauges, INVARIANTS};
-use crate::personal::{Export, Forget};
+use crate::personal::Secrets;
 use crate::placing::{CheckPools, Reserve};
 use crate::routes::secret_routes;
 use crate::settings::{CAPABILITY, MODULE, SecretSettings};
@@ -93,9 +92,7 @@ impl Module for DigitalSecrets {
         cx.on_transaction::<ProductsSaving>("digital_secrets.tell_saved", Catalog(config.clone()));
         cx.on_committed::<OrderCreated>("digital_secrets.tell_sold", Catalog(config.clone()));
         cx.on_committed::<OrderCancelled>("digital_secrets.tell_cancelled", Catalog(config.clone()));
-        cx.on_transaction::<CustomerAnonymizing>("digital_secrets.forget", Forget);
-        cx.on_committed::<CustomerAnonymized>("digital_secrets.forget_later", Forget);
-        cx.on_preflight::<CustomerExporting>("digital_secrets.export", Export);
+        cx.personal_data(Secrets);
         cx.job(ForgetReveals::new(&config));
         cx.job(Reencrypt);
         cx.job(TellAvailability(config.clone()));

@@ -5,7 +5,6 @@
 //! does not belong into a file that lies around.
 
 use chrono::{DateTime, Utc};
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::prelude::*;
 
 use self::queries::{
@@ -15,35 +14,6 @@ use self::queries::{
 use crate::pools::lock_pool;
 
 mod queries;
-
-/// Erases what is personal about whoever is anonymized.
-pub(crate) struct Forget;
-
-impl InTransaction<CustomerAnonymizing> for Forget {
-    async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
-        Ok(forget(tx, event.customer_id).await?)
-    }
-}
-
-/// The same for those who were anonymized while the module was off: their rows wait until it is on again.
-impl AfterCommit<CustomerAnonymized> for Forget {
-    type Uses = Db;
-
-    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
-        Ok(db.write(async |tx| forget(tx, event.customer_id).await).await?)
-    }
-}
-
-async fn forget(tx: &mut Tx, customer_id: i64) -> Result<(), DbError> {
-    // Several rows at once: without the locks, this and a delivery could wait for each other.
-    for pool in tx.run(POOLS_OF_CUSTOMER).bind(customer_id).scalars::<String>().await? {
-        lock_pool(tx, &pool).await?;
-    }
-    for erase in [ERASE_VALUES_OF_CUSTOMER, DELETE_REVEALS_OF_CUSTOMER, DELETE_REASONS_OF_CUSTOMER] {
-        tx.run(erase).bind(customer_id).execute().await?;
-    }
-    Ok(())
-}
 
 /// A secret in an export.
 #[derive(Debug, Serialize, sqlx::FromRow)]
@@ -68,21 +38,34 @@ struct ExportedReading {
     read_at: DateTime<Utc>,
 }
 
+/// What was delivered to a customer, and the readings.
 #[derive(Debug, Serialize)]
-struct Exported {
+pub(crate) struct Exported {
     secrets: Vec<ExportedSecret>,
     readings: Vec<ExportedReading>,
 }
 
-/// Adds what was delivered to what a customer is told about themselves.
-pub(crate) struct Export;
+/// The secrets of a customer.
+pub(crate) struct Secrets;
 
-impl Preflight<CustomerExporting> for Export {
-    async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
-        let exported = Exported {
-            secrets: db.read(EXPORT_UNITS).bind(event.customer_id).all().await?,
-            readings: db.read(EXPORT_REVEALS).bind(event.customer_id).all().await?,
-        };
-        event.add("digital_secrets", &exported)
+impl PersonalData for Secrets {
+    type Export = Exported;
+
+    async fn forget(&self, tx: &mut Tx, customer_id: i64) -> Result<(), DbError> {
+        // Several rows at once: without the locks, this and a delivery could wait for each other.
+        for pool in tx.run(POOLS_OF_CUSTOMER).bind(customer_id).scalars::<String>().await? {
+            lock_pool(tx, &pool).await?;
+        }
+        for erase in [ERASE_VALUES_OF_CUSTOMER, DELETE_REVEALS_OF_CUSTOMER, DELETE_REASONS_OF_CUSTOMER] {
+            tx.run(erase).bind(customer_id).execute().await?;
+        }
+        Ok(())
+    }
+
+    async fn export(&self, db: &Db, customer_id: i64) -> Result<Exported, DbError> {
+        Ok(Exported {
+            secrets: db.read(EXPORT_UNITS).bind(customer_id).all().await?,
+            readings: db.read(EXPORT_REVEALS).bind(customer_id).all().await?,
+        })
     }
 }

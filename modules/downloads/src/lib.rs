@@ -33,7 +33,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use stoa_core::catalog::write::ProductDeleting;
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::entitlements::{DeliveryDue, EntitlementEnded, EntitlementResumed, EntitlementSuspended};
 use stoa_core::orders::OrderPaid;
 use stoa_core::prelude::*;
@@ -49,7 +48,7 @@ use crate::jobs::{CheckStorage, CleanUp, GrantMissing};
 use crate::listeners::{FollowUnits, GrantFiles, RevokeUnits};
 use crate::mail_part::SayFiles;
 use crate::model::{CAPABILITY, ProductDownloads};
-use crate::personal::{ExportDownloads, ForgetTransfers};
+use crate::personal::GrantsAndTransfers;
 use crate::routes::{DownloadsState, download_routes};
 use crate::storage::{Storage, StorageLocation};
 use crate::verification::INVARIANTS;
@@ -95,9 +94,7 @@ impl Module for Downloads {
         cx.on_committed::<EntitlementSuspended>("downloads.suspend", FollowUnits);
         cx.on_committed::<EntitlementResumed>("downloads.resume", FollowUnits);
         cx.on_committed::<EntitlementEnded>("downloads.end", FollowUnits);
-        cx.on_transaction::<CustomerAnonymizing>("downloads.forget", ForgetTransfers);
-        cx.on_committed::<CustomerAnonymized>("downloads.forget_later", ForgetTransfers);
-        cx.on_preflight::<CustomerExporting>("downloads.export", ExportDownloads);
+        cx.personal_data(GrantsAndTransfers);
         cx.job(GrantMissing(state.clone()));
         cx.job(CheckStorage(state.clone()));
         cx.job(CleanUp(state.clone()));

@@ -1,38 +1,10 @@
 //! What the module keeps about a person: what was granted to them, and when they have downloaded it.
 
 use chrono::{DateTime, Utc};
-use serde_json::json;
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use serde_json::{Value, json};
 use stoa_core::prelude::*;
 
 use crate::queries;
-
-/// Forgets when somebody who is anonymized has downloaded what, and closes what was granted: nobody can log in for it.
-/// That it was granted is a part of the order, and stays.
-pub(crate) struct ForgetTransfers;
-
-async fn forget(tx: &mut Tx, customer_id: i64) -> Result<(), DbError> {
-    let now = tx.now();
-    tx.run(queries::FORGET_LOG).bind(customer_id).execute().await?;
-    tx.run(queries::REVOKE_ALL).bind(customer_id).bind(now).execute().await?;
-    Ok(())
-}
-
-impl InTransaction<CustomerAnonymizing> for ForgetTransfers {
-    async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
-        Ok(forget(tx, event.customer_id).await?)
-    }
-}
-
-/// The same for those who were anonymized while the module was off.
-impl AfterCommit<CustomerAnonymized> for ForgetTransfers {
-    type Uses = Db;
-
-    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
-        let done = db.write(async |tx| -> Result<(), DbError> { forget(tx, event.customer_id).await });
-        Ok(done.await?)
-    }
-}
 
 #[derive(Serialize, sqlx::FromRow)]
 struct ExportedGrant {
@@ -58,13 +30,23 @@ struct ExportedTransfer {
     started_at: DateTime<Utc>,
 }
 
-/// Adds both to what a customer is told about themselves. Tokens are keys, and left out.
-pub(crate) struct ExportDownloads;
+/// What was granted to a customer, and the transfers. Of somebody who is anonymized the transfers are forgotten and what was granted is
+/// closed, as nobody can log in for it; that it was granted is a part of the order, and stays. Tokens are keys, and not told.
+pub(crate) struct GrantsAndTransfers;
 
-impl Preflight<CustomerExporting> for ExportDownloads {
-    async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
-        let grants = db.read(queries::EXPORT_GRANTS).bind(event.customer_id).all::<ExportedGrant>().await?;
-        let transfers = db.read(queries::EXPORT_LOG).bind(event.customer_id).all::<ExportedTransfer>().await?;
-        event.add("downloads", &json!({"downloads": grants, "transfers": transfers}))
+impl PersonalData for GrantsAndTransfers {
+    type Export = Value;
+
+    async fn forget(&self, tx: &mut Tx, customer_id: i64) -> Result<(), DbError> {
+        let now = tx.now();
+        tx.run(queries::FORGET_LOG).bind(customer_id).execute().await?;
+        tx.run(queries::REVOKE_ALL).bind(customer_id).bind(now).execute().await?;
+        Ok(())
+    }
+
+    async fn export(&self, db: &Db, customer_id: i64) -> Result<Value, DbError> {
+        let grants = db.read(queries::EXPORT_GRANTS).bind(customer_id).all::<ExportedGrant>().await?;
+        let transfers = db.read(queries::EXPORT_LOG).bind(customer_id).all::<ExportedTransfer>().await?;
+        Ok(json!({"downloads": grants, "transfers": transfers}))
     }
 }

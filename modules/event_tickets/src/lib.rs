@@ -24,7 +24,6 @@ mod watch;
 mod wishes;
 
 use stoa_core::catalog::write::{ProductDeleting, ProductsSaving};
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderPaid, OrderPlacing, OrderPreflight};
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
@@ -81,9 +80,7 @@ impl Module for EventTickets {
         cx.on_committed::<OrderCancelled>("event_tickets.release_later", listeners::Release);
         cx.on_committed::<OrderPaid>("event_tickets.issue", listeners::Issue);
         cx.on_committed::<RefundRecorded>("event_tickets.void", listeners::Void);
-        cx.on_transaction::<CustomerAnonymizing>("event_tickets.forget", personal::ForgetHolders);
-        cx.on_committed::<CustomerAnonymized>("event_tickets.forget_later", personal::ForgetHolders);
-        cx.on_preflight::<CustomerExporting>("event_tickets.export", personal::ExportTickets);
+        cx.personal_data(personal::Tickets);
         console::register(cx)?;
         cx.job(watch::ApplySettings);
         for invariant in watch::INVARIANTS {

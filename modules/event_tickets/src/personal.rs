@@ -1,32 +1,10 @@
 //! What the module keeps about a person: the names of holders, and which events somebody goes to.
 
 use chrono::{DateTime, Utc};
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::prelude::*;
 
 use crate::model::number;
 use crate::queries;
-use crate::wishes::MODULE;
-
-/// Forgets the names on the tickets of whoever is anonymized. The tickets stay: they were sold, and are counted.
-pub(crate) struct ForgetHolders;
-
-impl InTransaction<CustomerAnonymizing> for ForgetHolders {
-    async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
-        tx.run(queries::FORGET_HOLDERS).bind(event.customer_id).execute().await?;
-        Ok(())
-    }
-}
-
-/// The same for those who were anonymized while the module was off.
-impl AfterCommit<CustomerAnonymized> for ForgetHolders {
-    type Uses = Db;
-
-    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
-        db.write(async |tx| tx.run(queries::FORGET_HOLDERS).bind(event.customer_id).execute().await).await?;
-        Ok(())
-    }
-}
 
 #[derive(sqlx::FromRow)]
 struct ExportedTicketRow {
@@ -46,7 +24,7 @@ struct ExportedTicketRow {
 
 /// A ticket as its customer is told of it: without token and code, which admit whoever has them.
 #[derive(Serialize)]
-struct ExportedTicket {
+pub(crate) struct ExportedTicket {
     number: String,
     status: String,
     event: String,
@@ -80,13 +58,19 @@ impl From<ExportedTicketRow> for ExportedTicket {
     }
 }
 
-/// Adds the tickets to what a customer is told about themselves.
-pub(crate) struct ExportTickets;
+/// The tickets that a customer has bought: the names on them are forgotten, they stay, since they were sold and are counted.
+pub(crate) struct Tickets;
 
-impl Preflight<CustomerExporting> for ExportTickets {
-    async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
-        let rows = db.read(queries::LIST_ALL_OF_CUSTOMER).bind(event.customer_id).all::<ExportedTicketRow>().await?;
-        let kept = rows.into_iter().map(ExportedTicket::from).collect::<Vec<_>>();
-        event.add(MODULE, &kept)
+impl PersonalData for Tickets {
+    type Export = Vec<ExportedTicket>;
+
+    async fn forget(&self, tx: &mut Tx, customer_id: i64) -> Result<(), DbError> {
+        tx.run(queries::FORGET_HOLDERS).bind(customer_id).execute().await?;
+        Ok(())
+    }
+
+    async fn export(&self, db: &Db, customer_id: i64) -> Result<Vec<ExportedTicket>, DbError> {
+        let rows = db.read(queries::LIST_ALL_OF_CUSTOMER).bind(customer_id).all::<ExportedTicketRow>().await?;
+        Ok(rows.into_iter().map(ExportedTicket::from).collect())
     }
 }

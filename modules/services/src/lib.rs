@@ -28,7 +28,7 @@ mod store;
 mod verification;
 mod worker;
 
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::customers::CustomerAnonymized;
 use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
 use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderPaid, OrderPlacing, OrderPreflight};
 use stoa_core::prelude::*;
@@ -45,7 +45,7 @@ use crate::jobs::{AskCapacity, Compare};
 use crate::mail_part::SayServices;
 use crate::measurement::MeasureServices;
 use crate::model::{CAPABILITY, ServiceSettings};
-use crate::personal::{EndServices, ExportServices, ForgetSelections};
+use crate::personal::{EndServices, Services};
 use crate::provider::Providers;
 pub use crate::provider::{
     Credentials, ProviderAnswer, ProviderContext, ProviderEntry, ProviderError, RemoteState, Report, ServiceProvider,
@@ -102,10 +102,9 @@ impl Module for Provisioning {
         cx.on_committed::<EntitlementResumed>("services.resume", follow());
         cx.on_committed::<EntitlementEnded>("services.end", follow());
 
-        cx.on_transaction::<CustomerAnonymizing>("services.forget", ForgetSelections);
+        cx.personal_data(Services);
         let end = EndServices { providers: providers.clone(), grace: config.grace() };
         cx.on_committed::<CustomerAnonymized>("services.end_anonymized", end);
-        cx.on_preflight::<CustomerExporting>("services.export", ExportServices);
 
         cx.task::<WorkOnService>(worker.clone());
         cx.works_off("services.provision", "makes, suspends, resumes and terminates services", &[SERVICES]);

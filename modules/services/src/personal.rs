@@ -1,7 +1,7 @@
 //! What is kept about a person: what was selected and said, and what a customer signs in with.
 
 use chrono::TimeDelta;
-use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::customers::CustomerAnonymized;
 use stoa_core::prelude::*;
 
 use crate::model::{OverReason, ProvisionedService, ServiceResource};
@@ -9,17 +9,7 @@ use crate::provider::Providers;
 use crate::queries;
 use crate::store::{Actor, decide, erase, lock};
 
-/// Forgets what services know of a customer.
-pub(crate) struct ForgetSelections;
-
-impl InTransaction<CustomerAnonymizing> for ForgetSelections {
-    async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
-        Ok(erase(tx, event.customer_id).await?)
-    }
-}
-
-/// Ends the services of a customer who is not there any more: providers keep data of theirs, and nobody can use it. Forgets once
-/// more, for those who were anonymized while the module was off.
+/// Ends the services of a customer who is not there any more: providers keep data of theirs, and nobody can use it.
 pub(crate) struct EndServices {
     pub(crate) providers: Providers,
     pub(crate) grace: TimeDelta,
@@ -29,7 +19,6 @@ impl AfterCommit<CustomerAnonymized> for EndServices {
     type Uses = Db;
 
     async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
-        db.write(async |tx| erase(tx, event.customer_id).await).await?;
         let living = db.read(queries::LIVING_OF_CUSTOMER).bind(event.customer_id).scalars::<i64>().await?;
         for id in living {
             db.write(async |tx| -> Result<(), DbError> {
@@ -46,22 +35,28 @@ impl AfterCommit<CustomerAnonymized> for EndServices {
 
 /// A service as its customer is told of it.
 #[derive(Serialize)]
-struct Exported {
+pub(crate) struct Exported {
     #[serde(flatten)]
     service: ServiceResource,
     /// What was selected.
     parameters: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Adds the services to what a customer is told about themselves.
-pub(crate) struct ExportServices;
+/// What services know of a customer.
+pub(crate) struct Services;
 
-impl Preflight<CustomerExporting> for ExportServices {
-    async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
-        let services = db.read(queries::ALL_OF_CUSTOMER).bind(event.customer_id).all::<ProvisionedService>().await?;
+impl PersonalData for Services {
+    type Export = Vec<Exported>;
+
+    async fn forget(&self, tx: &mut Tx, customer_id: i64) -> Result<(), DbError> {
+        erase(tx, customer_id).await
+    }
+
+    async fn export(&self, db: &Db, customer_id: i64) -> Result<Vec<Exported>, DbError> {
+        let services = db.read(queries::ALL_OF_CUSTOMER).bind(customer_id).all::<ProvisionedService>().await?;
         let exported = services
             .into_iter()
             .map(|service| Exported { service: ServiceResource::of(&service), parameters: service.parameters.0 });
-        event.add("services", &exported.collect::<Vec<_>>())
+        Ok(exported.collect())
     }
 }

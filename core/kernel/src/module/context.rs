@@ -25,6 +25,7 @@ use crate::jobs::Job;
 use crate::mail::{MailAbout, MailReaders, MailTemplate, RenderMailFile, WriteMailPart};
 use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
+use crate::personal_data::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting, PersonalData, PersonalDataOf};
 use crate::queue::{HandleTask, Lane, RecordTask, Task};
 use crate::retention::Expired;
 use crate::storage::Bucket;
@@ -170,6 +171,18 @@ impl ModuleContext<'_> {
     /// form `UPDATE … SET customer_id = $2 WHERE customer_id = $1`. They run also while the module is off, if its tables are there.
     pub fn claims_from_guests(&mut self, id: &'static str, statements: &'static [Sql]) {
         self.on_transaction_even_off::<GuestClaiming>(id, ClaimBy(statements));
+    }
+
+    /// Erases what the module keeps about a customer when that customer is anonymized: in the same transaction, and for those
+    /// who were anonymized while the module was off as soon as it is on again. And adds it, under the module's name, to
+    /// what the customer is told about themselves. The listeners are `{module}.forget`, `.forget_later` and `.export`.
+    pub fn personal_data(&mut self, data: impl PersonalData) {
+        let data = PersonalDataOf { module: self.module, data: Arc::new(data) };
+        // Registered once in the life of a program, and named by rows of the queue.
+        let id = |what: &str| &*format!("{}.{what}", data.module).leak();
+        self.on_transaction::<CustomerAnonymizing>(id("forget"), data.clone());
+        self.on_committed::<CustomerAnonymized>(id("forget_later"), data.clone());
+        self.on_preflight::<CustomerExporting>(id("export"), data.clone());
     }
 
     /// Listens to an event after its commit. `id` is unique in the whole program and must never

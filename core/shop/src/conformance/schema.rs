@@ -124,14 +124,12 @@ pub(super) fn look_for_persons(subject: &Subject, tables: &[Table], report: &mut
         return;
     }
     let events = &subject.description().events;
+    let personal = "say how it is erased and exported: `cx.personal_data(…)`";
     for (event, mend) in [
-        ("CustomerAnonymizing", "erase there what is personal: `cx.on_transaction::<CustomerAnonymizing>(…)`"),
-        (
-            "CustomerAnonymized",
-            "do the same for what was anonymized meanwhile: `cx.on_committed::<CustomerAnonymized>(…)`",
-        ),
+        ("CustomerAnonymizing", personal),
+        ("CustomerAnonymized", personal),
         ("GuestClaiming", "hand over what guests have: `cx.claims_from_guests(…)`"),
-        ("CustomerExporting", "add what is kept: `cx.on_preflight::<CustomerExporting>(…)`"),
+        ("CustomerExporting", personal),
     ] {
         if !events.iter().any(|(listened, _)| *listened == event) {
             let place = format!("table {}", named.join(", "));

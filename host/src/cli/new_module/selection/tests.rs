@@ -155,7 +155,7 @@ fn what_is_registered_is_what_was_asked_for() {
         let registered = |call: &str| files[LIBRARY].contains(call);
         for (part, calls) in [
             (Part::Route, ["routes::register(cx)?;"].as_slice()),
-            (Part::Table, &["CustomerAnonymizing>(", "CustomerAnonymized>(", "CustomerExporting>(", "cx.claims_from"]),
+            (Part::Table, &["cx.personal_data(", "cx.claims_from"]),
             (Part::Job, &["cx.job(", "type Config = Config;", "register(config: Config,"]),
             (Part::Mail, &["cx.mail_template(", "guest_book.thank"]),
             (Part::Page, &["cx.storefront_panel("]),
