@@ -247,12 +247,14 @@ impl Program {
             names_routes: metrics.is_some() || config.log.access,
         });
         let has_storefront = self.registry.routes.entries.iter().any(|owned| owned.route.full_path() == "/");
+        let leaving = CancellationToken::new();
         let site = site::routes(
             SiteState {
                 parts: parts.clone(),
                 migrations: self.registry.migrations.clone().into(),
                 instruments: instruments.clone().filter(|_| config.server.metrics),
                 write_probe: Arc::default(),
+                leaving: leaving.clone(),
             },
             has_storefront,
         );
@@ -269,6 +271,7 @@ impl Program {
             webhooks: self.webhooks,
             document,
             instruments,
+            leaving,
         })
     }
 }
@@ -338,6 +341,8 @@ pub struct Shop {
     pub document: Bytes,
     /// What it counts and measures, if anybody wants to know.
     pub instruments: Option<Instruments>,
+    /// Cancelled when this instance shall get no more requests: `/health/ready` says so, everything else goes on.
+    pub leaving: CancellationToken,
 }
 
 impl Shop {

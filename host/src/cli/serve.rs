@@ -72,6 +72,7 @@ async fn serve(
     telemetry: &Telemetry,
 ) -> Result<(), Failure> {
     let limits = limits(&installation.config);
+    let stop_delay = Duration::from_secs(installation.config.server.stop_delay_seconds);
     let works = installation.config.worker.enabled;
     let console = &installation.config.console;
     let console = console.enabled.then(|| console.path.0.clone());
@@ -100,7 +101,13 @@ async fn serve(
             std::process::exit(i32::from(ABORTED));
         }
     });
-    server.serve(shop.front.clone(), limits, accepting.clone().cancelled_owned()).await;
+    let leaving = shop.leaving.clone();
+    let left = async {
+        accepting.cancelled().await;
+        leaving.cancel();
+        tokio::time::sleep(stop_delay).await;
+    };
+    server.serve(shop.front.clone(), limits, left).await;
     stop.cancel();
     tracker.close();
     if tokio::time::timeout(STOP_LIMIT, tracker.wait()).await.is_err() {

@@ -41,6 +41,7 @@ mod product_life;
 mod program;
 mod readme;
 mod real_exports;
+mod recipes;
 mod report;
 mod restore;
 mod serve;

@@ -235,11 +235,16 @@ impl Running {
         self.child.try_wait().expect("it can be asked").is_some()
     }
 
-    /// Asks it to stop, and returns the exit code with what was logged.
-    pub(crate) async fn stop(self, signal: Signal) -> (Option<i32>, String) {
+    /// Asks it to stop.
+    pub(crate) fn signal(&self, signal: Signal) {
         let id = self.child.id().expect("it runs");
         let pid = Pid::from_raw(id.try_into().expect("a process id")).expect("a process id is not 0");
         kill_process(pid, signal).expect("it is ours");
+    }
+
+    /// Asks it to stop, and returns the exit code with what was logged.
+    pub(crate) async fn stop(self, signal: Signal) -> (Option<i32>, String) {
+        self.signal(signal);
         let output = timeout(PATIENCE, self.child.wait_with_output()).await;
         let output = output.expect("it stops").expect("it can be waited for");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())

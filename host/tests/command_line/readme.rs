@@ -36,6 +36,7 @@ const PAGES: &[&str] = &[
     "docs/operate/object-storage.md",
     "docs/operate/backup.md",
     "docs/operate/deploy.md",
+    "docs/operate/recipe.md",
 ];
 
 /// The quick start in other languages, whose commands differ by names alone.
@@ -96,6 +97,9 @@ const BLOCKS: &[(&str, How)] = &[
     ("cargo build --profile dist --locked", Left("it installs the program with systemd, as root")),
     ("shop doctor", Left("it works on the shop that systemd runs, as root")),
     ("docker build -t stoa .", Left("it needs Docker")),
+    ("cd deploy/compose", Left("it needs Docker Compose")),
+    ("docker compose ", Left("it needs Docker Compose")),
+    ("cp deploy/kubernetes/secrets.env.example", Left("it needs Kubernetes")),
 ];
 
 /// Commands in pasted blocks that are not run, and why.
@@ -160,7 +164,7 @@ fn script(blocks: &[Vec<String>]) -> String {
     script
 }
 
-fn top() -> PathBuf {
+pub(super) fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 

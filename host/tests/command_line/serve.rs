@@ -28,6 +28,31 @@ async fn an_empty_database_is_migrated_and_served_until_the_end(backend: Backend
 }
 
 #[tokio::test]
+async fn an_instance_that_leaves_says_so_and_answers_until_nobody_asks_it_any_more() {
+    let place = ShopFolder::empty()
+        .variable("STOA_SERVER__LISTEN", "127.0.0.1:0")
+        .variable("STOA_SERVER__STOP_DELAY_SECONDS", "300");
+    let mut shop = place.start(["serve"]);
+    let address = shop.line("listening on http://").await;
+    assert_eq!(get(&address, "/health/ready").await, 200);
+    shop.signal(Signal::TERM);
+    while get(&address, "/health/ready").await != 503 {}
+    assert_eq!(get(&address, "/health/live").await, 200);
+    assert_eq!(get(&address, "/api/v1/products").await, 200);
+    assert_eq!(shop.stop(Signal::TERM).await.0, Some(130), "whoever asks twice does not want to wait");
+}
+
+#[tokio::test]
+async fn an_instance_that_leaves_ends_by_itself() {
+    let place = ShopFolder::empty()
+        .variable("STOA_SERVER__LISTEN", "127.0.0.1:0")
+        .variable("STOA_SERVER__STOP_DELAY_SECONDS", "1");
+    let mut shop = place.start(["serve"]);
+    shop.line("listening on http://").await;
+    assert_eq!(shop.stop(Signal::TERM).await.0, Some(0));
+}
+
+#[tokio::test]
 async fn a_shop_starts_without_any_configuration_file() {
     let place = ShopFolder::empty().variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
     let mut shop = place.start(["serve"]);

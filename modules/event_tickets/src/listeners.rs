@@ -56,7 +56,7 @@ async fn foresee(wishes: &[Wish<'_>], most: u32, db: &Db) -> Result<Vec<Veto>, D
         let left = offer.as_ref().map_or(first.settings.capacity, |offer| offer.places.left());
         let mut refusal = window.refusal(db.now()).or_else(|| too_many(sum, most));
         if refusal.is_none() && sum > left {
-            refusal = Some(Refusal::SoldOut);
+            refusal = Some(Refusal::SoldOut { left });
         }
         if refusal.is_none()
             && let Some(offer) = offer

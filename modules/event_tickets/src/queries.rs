@@ -35,6 +35,10 @@ pub(crate) const TAKE_OF_TYPE: Sql =
 pub(crate) const TAKE_OF_QUOTA: Sql =
     sql!("UPDATE event_tickets_quotas SET taken = taken + $2 WHERE id = $1 AND taken + $2 <= capacity");
 
+pub(crate) const LEFT_OF_TYPE: Sql = sql!("SELECT capacity - taken FROM event_tickets_types WHERE id = $1");
+
+pub(crate) const LEFT_OF_QUOTA: Sql = sql!("SELECT capacity - taken FROM event_tickets_quotas WHERE id = $1");
+
 pub(crate) const GIVE_BACK_TO_TYPE: Sql =
     sql!("UPDATE event_tickets_types SET taken = taken - $2 WHERE id = $1 RETURNING quota_id");
 

@@ -10,7 +10,15 @@ pub(crate) enum Refusal {
     /// The sale has not begun, has ended, or there is no event at all.
     NotOnSale,
     /// Fewer are left than were asked for.
-    SoldOut,
+    SoldOut {
+        /// How many are.
+        left: i64,
+    },
+    /// Fewer places are left than several products were asked for that share them.
+    TooFewTogether {
+        /// How many are.
+        left: i64,
+    },
     /// Somebody has the seat, or it was asked for twice.
     SeatTaken,
     /// The shop does not sell as many to one order.
@@ -23,7 +31,7 @@ impl Refusal {
         match self {
             Self::EventOver => "event_over",
             Self::NotOnSale => "not_on_sale",
-            Self::SoldOut => "sold_out",
+            Self::SoldOut { .. } | Self::TooFewTogether { .. } => "sold_out",
             Self::SeatTaken => "seat_taken",
             Self::TooMany(_) => "too_many_tickets",
         }
@@ -36,7 +44,8 @@ impl Refusal {
         let message = match self {
             Self::EventOver => text!("event-tickets-event-over", label = label),
             Self::NotOnSale => text!("event-tickets-not-on-sale", label = label),
-            Self::SoldOut => text!("event-tickets-sold-out", label = label),
+            Self::SoldOut { left } => text!("event-tickets-sold-out", left = left.max(0), label = label),
+            Self::TooFewTogether { left } => text!("event-tickets-too-few-together", left = left.max(0)),
             Self::SeatTaken => text!("event-tickets-seat-taken", label = label),
             Self::TooMany(most) => text!("event-tickets-too-many", most = most, label = label),
         };

@@ -69,18 +69,23 @@ pub(crate) fn too_many(sum: i64, most: u32) -> Option<Refusal> {
 }
 
 async fn reserve_places(tx: &mut Tx, offers: &BTreeMap<i64, (Offer, &OrderLine, i64)>) -> Result<(), ListenerError> {
-    let mut quotas = BTreeMap::<i64, (i64, &OrderLine)>::new();
+    let mut quotas = BTreeMap::<i64, (i64, Vec<&OrderLine>)>::new();
     for (offer, line, sum) in offers.values() {
         if tx.run(queries::TAKE_OF_TYPE).bind(offer.type_id).bind(*sum).execute().await? == 0 {
-            return Err(Refusal::SoldOut.veto(&line.label).into());
+            let left = tx.run(queries::LEFT_OF_TYPE).bind(offer.type_id).scalar::<i64>().await?;
+            return Err(Refusal::SoldOut { left }.veto(&line.label).into());
         }
         if let Some(quota) = offer.quota_id {
-            quotas.entry(quota).or_insert((0, line)).0 += sum;
+            let (wanted, of) = quotas.entry(quota).or_default();
+            *wanted += sum;
+            of.push(line);
         }
     }
-    for (quota, (sum, line)) in quotas {
+    for (quota, (sum, of)) in quotas {
         if tx.run(queries::TAKE_OF_QUOTA).bind(quota).bind(sum).execute().await? == 0 {
-            return Err(Refusal::SoldOut.veto(&line.label).into());
+            let left = tx.run(queries::LEFT_OF_QUOTA).bind(quota).scalar::<i64>().await?;
+            let refusal = if of.len() == 1 { Refusal::SoldOut { left } } else { Refusal::TooFewTogether { left } };
+            return Err(refusal.veto(&of[0].label).into());
         }
     }
     Ok(())

@@ -2,7 +2,16 @@
 
 event-tickets-event-over = Die Veranstaltung zu „{ $label }“ ist vorbei.
 event-tickets-not-on-sale = „{ $label }“ ist zurzeit nicht im Verkauf.
-event-tickets-sold-out = Von „{ $label }“ sind nicht mehr genug Karten da.
+event-tickets-sold-out = { $left ->
+    [0] „{ $label }“ ist ausverkauft.
+    [1] Für „{ $label }“ ist nur noch eine Karte da.
+   *[other] Für „{ $label }“ sind nur noch { $left } Karten da.
+}
+event-tickets-too-few-together = { $left ->
+    [0] Für diese Karten ist kein Platz mehr frei.
+    [1] Für diese Karten ist zusammen nur noch ein Platz frei.
+   *[other] Für diese Karten sind zusammen nur noch { $left } Plätze frei.
+}
 event-tickets-seat-taken = Ein Platz, den Sie für „{ $label }“ gewählt haben, ist vergeben. Bitte wählen Sie einen anderen.
 event-tickets-too-many = Eine Bestellung kann höchstens { $most } Karten von „{ $label }“ haben.
 event-tickets-paper-ticket = Eintrittskarte

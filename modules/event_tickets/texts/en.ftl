@@ -2,7 +2,16 @@
 
 event-tickets-event-over = The event of “{ $label }” is over.
 event-tickets-not-on-sale = “{ $label }” is not on sale now.
-event-tickets-sold-out = There are not enough tickets left of “{ $label }”.
+event-tickets-sold-out = { $left ->
+    [0] “{ $label }” is sold out.
+    [1] Only one ticket is left for “{ $label }”.
+   *[other] Only { $left } tickets are left for “{ $label }”.
+}
+event-tickets-too-few-together = { $left ->
+    [0] No places are left for these tickets.
+    [1] Only one place is left for these tickets together.
+   *[other] Only { $left } places are left for these tickets together.
+}
 event-tickets-seat-taken = A seat that you have chosen for “{ $label }” is taken. Please choose another one.
 event-tickets-too-many = An order can have at most { $most } tickets of “{ $label }”.
 event-tickets-paper-ticket = Ticket

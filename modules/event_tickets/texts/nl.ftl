@@ -2,7 +2,16 @@
 
 event-tickets-event-over = Het evenement van “{ $label }” is voorbij.
 event-tickets-not-on-sale = “{ $label }” is nu niet te koop.
-event-tickets-sold-out = Er zijn niet genoeg kaarten meer voor “{ $label }”.
+event-tickets-sold-out = { $left ->
+    [0] “{ $label }” is uitverkocht.
+    [1] Er is nog maar één kaart voor “{ $label }”.
+   *[other] Er zijn nog maar { $left } kaarten voor “{ $label }”.
+}
+event-tickets-too-few-together = { $left ->
+    [0] Er zijn geen plaatsen meer voor deze kaarten.
+    [1] Er is samen nog maar één plaats voor deze kaarten.
+   *[other] Er zijn samen nog maar { $left } plaatsen voor deze kaarten.
+}
 event-tickets-seat-taken = Een plaats die u voor “{ $label }” hebt gekozen, is bezet. Kies een andere.
 event-tickets-too-many = Een bestelling kan hoogstens { $most } kaarten voor “{ $label }” hebben.
 event-tickets-paper-ticket = Toegangsbewijs

@@ -1,7 +1,11 @@
 ### What customers are told about services.
 
 services-provider-missing = Eine der Dienstleistungen in Ihrem Warenkorb kann zurzeit nicht bereitgestellt werden.
-services-sold-out = Für so viele Einheiten von { $product } ist zurzeit kein Platz.
+services-sold-out = { $left ->
+    [0] „{ $product }“ ist zurzeit nicht zu haben.
+    [1] Von „{ $product }“ ist zurzeit nur eine Einheit zu haben.
+   *[other] Von „{ $product }“ sind zurzeit nur { $left } Einheiten zu haben.
+}
 
 # What the storefront shows.
 services-panel-title = Dienste

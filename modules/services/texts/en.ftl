@@ -1,7 +1,11 @@
 ### What customers are told about services.
 
 services-provider-missing = One of the services in your cart cannot be provided at the moment.
-services-sold-out = There is no room for this many of { $product } at the moment.
+services-sold-out = { $left ->
+    [0] “{ $product }” cannot be had at the moment.
+    [1] Only one “{ $product }” can be had at the moment.
+   *[other] Only { $left } of “{ $product }” can be had at the moment.
+}
 
 # What the storefront shows.
 services-panel-title = Services

@@ -1,7 +1,11 @@
 ### What customers are told about services.
 
 services-provider-missing = Een van de diensten in uw winkelwagen kan op dit moment niet worden geleverd.
-services-sold-out = Voor zoveel exemplaren van { $product } is op dit moment geen plaats.
+services-sold-out = { $left ->
+    [0] “{ $product }” is op dit moment niet beschikbaar.
+    [1] Er is op dit moment maar één “{ $product }” beschikbaar.
+   *[other] Er zijn op dit moment maar { $left } van “{ $product }” beschikbaar.
+}
 
 # What the storefront shows.
 services-panel-title = Diensten

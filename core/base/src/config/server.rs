@@ -35,6 +35,9 @@ pub struct ServerConfig {
     /// Seconds after which a connection without a request is closed.
     #[serde(deserialize_with = "within::<_, _, 1, 3600>")]
     pub idle_timeout_seconds: u64,
+    /// Seconds for which requests are still taken after the wish to stop, while `/health/ready` says that it stops.
+    #[serde(deserialize_with = "within::<_, _, 0, 300>")]
+    pub stop_delay_seconds: u64,
 }
 
 impl ServerConfig {

@@ -19,8 +19,11 @@ pub(super) async fn live() -> Response {
     answer(StatusCode::OK, "ok")
 }
 
-/// `GET /health/ready`: the database answers, has all migrations and takes writes.
+/// `GET /health/ready`: the database answers, has all migrations and takes writes, and the instance is not about to stop.
 pub(super) async fn ready(State(state): State<SiteState>) -> Response {
+    if state.leaving.is_cancelled() {
+        return answer(StatusCode::SERVICE_UNAVAILABLE, "stopping");
+    }
     let db = &state.parts.db;
     if db.ping(PATIENCE).await.is_err() {
         return answer(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer");

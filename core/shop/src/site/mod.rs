@@ -14,6 +14,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::{HeaderValue, header};
+use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::write_probe::WriteProbe;
 use stoa_kernel::db::MigrationSet;
@@ -29,6 +30,8 @@ pub(crate) struct SiteState {
     /// What `GET /metrics` tells, if it does.
     pub(crate) instruments: Option<Instruments>,
     pub(crate) write_probe: Arc<WriteProbe>,
+    /// Cancelled when this instance shall get no more requests.
+    pub(crate) leaving: CancellationToken,
 }
 
 /// The routes of the site. A module that has pages has the one at the root, too.

@@ -84,9 +84,15 @@ impl Buyer {
 
     /// The reason why what is in the cart cannot be bought.
     pub(crate) async fn refusal(&self) -> String {
+        self.refusal_in_words().await.0
+    }
+
+    /// The reason with what the customer is told.
+    pub(crate) async fn refusal_in_words(&self) -> (String, String) {
         let refused = self.check_out().await.expect_error(422, "invalid_state").json();
-        assert!(refused["errors"]["cart"].is_array(), "{refused}");
-        refused["reason"].as_str().expect("a reason").to_owned()
+        let [reason, words] = [&refused["reason"], &refused["errors"]["cart"][0]];
+        let text = |member: &Value| member.as_str().unwrap_or_else(|| panic!("{refused}")).to_owned();
+        (text(reason), text(words))
     }
 
     pub(crate) async fn place(&self, shop: &TestShop, slug: &str, quantity: i64) -> Value {

@@ -26,7 +26,8 @@ async fn no_more_is_sold_than_there_are_places(backend: Backend) {
     let (ada, bob) = (buyer(&shop).await, buyer(&shop).await);
     ada.place(&shop, "standing", 2).await;
     bob.fill(&shop, "standing", 2, &json!({})).await;
-    assert_eq!(bob.refusal().await, "sold_out");
+    let (reason, words) = bob.refusal_in_words().await;
+    assert_eq!((reason.as_str(), words.as_str()), ("sold_out", "Only one ticket is left for “standing”."));
     assert_eq!(bob.client.get("/orders").await.json()["meta"]["total"], 0, "nothing of the order is left");
     let eve = buyer(&shop).await;
     eve.place(&shop, "standing", 1).await;
@@ -173,18 +174,26 @@ async fn types_share_a_capacity_beside_their_own(backend: Backend) {
     shop.stock(&[
         product("seat", &json!({"ticket_type": "Seat", "capacity": 2, "shared_capacity": hall})),
         product("standing", &json!({"capacity": 4, "shared_capacity": hall})),
+        product("box", &json!({"ticket_type": "Box", "capacity": 2, "shared_capacity": hall})),
     ])
     .await;
     let (ada, bob, eve) = (buyer(&shop).await, buyer(&shop).await, buyer(&shop).await);
     ada.place(&shop, "standing", 3).await;
     let order = bob.place(&shop, "seat", 2).await;
     eve.fill(&shop, "standing", 1, &json!({})).await;
-    assert_eq!(eve.refusal().await, "sold_out", "its own capacity has room, the hall has none");
+    let (reason, words) = eve.refusal_in_words().await;
+    assert_eq!((reason.as_str(), words.as_str()), ("sold_out", "“standing” is sold out."), "the hall has no room");
     assert_sound(&shop.breaches().await);
     cancel(&shop, &order).await;
     eve.check_out().await.expect_status(201);
     let quotas = shop.command(&["event-tickets", "quota", "list", "--json"]).await.json();
     assert_eq!(quotas["data"], json!([{"event": "symposium-1", "name": "Hall", "capacity": 5, "taken": 4}]));
+    let dan = buyer(&shop).await;
+    for slug in ["seat", "box"] {
+        dan.fill(&shop, slug, 1, &json!({})).await;
+    }
+    let (reason, words) = dan.refusal_in_words().await;
+    assert_eq!((reason.as_str(), words.as_str()), ("sold_out", "Only one place is left for these tickets together."));
     assert_sound(&shop.breaches().await);
 }
 

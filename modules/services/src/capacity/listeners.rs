@@ -4,7 +4,7 @@
 use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderLine, OrderPlacing, OrderPreflight};
 use stoa_core::prelude::*;
 
-use super::{PlanRow, change, end_reservations, queries, reserve_room, units_of};
+use super::{PlanRow, Room, change, end_reservations, queries, reserve_room, units_of};
 use crate::config::Config;
 use crate::model::{CAPABILITY, SoldPlan};
 use crate::provider::{ProviderKind, Providers};
@@ -26,9 +26,9 @@ impl Preflight<OrderPreflight> for CheckCapacity {
         for (sold, wanted) in &units {
             let known = plans.iter().find(|row| row.provider == sold.provider && row.plan == sold.plan);
             let configured = self.config.capacity(&sold.plan);
-            let (used, limit) = known.map_or((0, configured), |row| (row.used, row.limit(configured)));
-            if limit.is_some_and(|limit| used.saturating_add(*wanted) > limit) {
-                event.checks.push(sold_out(&event.lines, sold));
+            let left = known.map_or(configured, |row| row.left(configured));
+            if let Some(left) = left.filter(|left| wanted > left) {
+                event.checks.push(sold_out(&event.lines, sold, left));
             }
         }
         Ok(())
@@ -47,8 +47,9 @@ impl InTransaction<OrderPlacing> for ReserveCapacity {
             return Err(veto.into());
         }
         for (sold, units) in &units_of(&event.lines) {
-            if !reserve_room(tx, sold, *units, self.config.capacity(&sold.plan)).await? {
-                return Err(sold_out(&event.lines, sold).into());
+            let room = reserve_room(tx, sold, *units, self.config.capacity(&sold.plan)).await?;
+            if let Room::TooLittle { left } = room {
+                return Err(sold_out(&event.lines, sold, left).into());
             }
         }
         let Some(order) = &event.order else { return Ok(()) };
@@ -107,9 +108,9 @@ fn refusal(providers: &Providers, line: &OrderLine) -> Option<Veto> {
     Some(Veto { field: String::from("cart"), message, reason: Some(reason) })
 }
 
-fn sold_out(lines: &[OrderLine], sold: &SoldPlan) -> Veto {
+fn sold_out(lines: &[OrderLine], sold: &SoldPlan, left: i64) -> Veto {
     let line = lines.iter().find(|line| SoldPlan::of(line).as_ref() == Some(sold));
     let product = line.map_or(sold.plan.as_str(), |line| line.label.as_str());
-    let message = text!("services-sold-out", product = product);
+    let message = text!("services-sold-out", left = left, product = product);
     Veto { field: String::from("cart"), message, reason: Some("capacity_exhausted") }
 }

@@ -43,18 +43,40 @@ impl PlanRow {
     pub(crate) fn limit(&self, configured: Option<i64>) -> Option<i64> {
         [self.provider_capacity, configured].into_iter().flatten().min()
     }
+
+    /// For how many units there is room; none without a limit.
+    pub(crate) fn left(&self, configured: Option<i64>) -> Option<i64> {
+        self.limit(configured).map(|limit| (limit - self.used).max(0))
+    }
 }
 
-/// Takes room for so many units, or says that there is not enough.
+/// What came of taking room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// It is taken.
+    Taken,
+    /// There is room for fewer units only.
+    TooLittle {
+        /// For how many.
+        left: i64,
+    },
+}
+
+/// Takes room for so many units, if there is enough.
 pub(crate) async fn reserve_room(
     tx: &mut Tx,
     plan: &SoldPlan,
     units: i64,
-    limit: Option<i64>,
-) -> Result<bool, DbError> {
+    configured: Option<i64>,
+) -> Result<Room, DbError> {
     ensure(tx, plan).await?;
-    let taken = tx.run(queries::TAKE).bind(plan.provider.as_str()).bind(plan.plan.as_str()).bind(units).bind(limit);
-    Ok(taken.execute().await? == 1)
+    let (provider, name) = (plan.provider.as_str(), plan.plan.as_str());
+    let taken = tx.run(queries::TAKE).bind(provider).bind(name).bind(units).bind(configured).execute().await?;
+    if taken == 1 {
+        return Ok(Room::Taken);
+    }
+    let row = tx.run(queries::FIND_PLAN).bind(provider).bind(name).one::<PlanRow>().await?;
+    Ok(Room::TooLittle { left: row.left(configured).unwrap_or(0) })
 }
 
 /// Takes more or less room, whatever the limit: what is paid for is provided.

@@ -27,6 +27,9 @@ pub(crate) const END_RESERVATIONS: Sql =
 pub(crate) const LIST_PLANS: Sql =
     sql!("SELECT provider, plan, used, provider_capacity FROM services_plans ORDER BY provider, plan");
 
+pub(crate) const FIND_PLAN: Sql =
+    sql!("SELECT provider, plan, used, provider_capacity FROM services_plans WHERE provider = $1 AND plan = $2");
+
 /// The settings of all products that this module has some of.
 pub(crate) const PRODUCT_SETTINGS: Sql = sql!(
     "SELECT p.slug, s.settings FROM shop_product_settings s JOIN shop_products p ON p.id = s.product_id

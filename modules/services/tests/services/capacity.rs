@@ -29,6 +29,7 @@ async fn an_order_beyond_the_room_is_refused_before_it_is_paid(backend: Backend)
     add(&client, "small", 1, Some("two.example")).await;
     let refused = client.post("/checkout", &checkout()).await.expect_error(422, "invalid_state");
     assert_eq!(reason(&refused), "capacity_exhausted");
+    assert_eq!(refused.json()["errors"]["cart"], json!(["Only one “Plan small” can be had at the moment."]));
     assert_eq!(client.get("/orders").await.json()["meta"]["total"], 1);
     let (_, other) = setting.customer().await;
     place(&other, "small", 1).await;
@@ -90,6 +91,7 @@ async fn the_room_that_a_provider_tells_counts(backend: Backend) {
     add(&client, "small", 3, None).await;
     let refused = client.post("/checkout", &checkout()).await.expect_error(422, "invalid_state");
     assert_eq!(reason(&refused), "capacity_exhausted");
+    assert_eq!(refused.json()["errors"]["cart"], json!(["Only 2 of “Plan small” can be had at the moment."]));
     setting.account.hold_at_most(3);
     setting.shop.advance(chrono::TimeDelta::minutes(5));
     setting.work().await;
