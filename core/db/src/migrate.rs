@@ -13,6 +13,9 @@ use super::pool::Pools;
 use super::{Backend, Database, DbError, Sql};
 use stoa_sql::sql;
 
+/// What the bookkeeping tables of all sets begin with.
+const PREFIX: &str = "_migrations_";
+
 /// The migrations of core or of one module, for both databases.
 #[derive(Debug, Clone)]
 pub struct MigrationSet {
@@ -88,7 +91,12 @@ const MIGRATION_TABLES: Sql = sql!(
 
 /// The name of the table that remembers which migrations of core or of a module have run.
 pub fn migrations_table(set: &str) -> String {
-    format!("_migrations_{set}")
+    format!("{PREFIX}{set}")
+}
+
+/// The migration set whose bookkeeping a table is.
+pub(crate) fn set_of(table: &str) -> Option<&str> {
+    table.strip_prefix(PREFIX)
 }
 
 impl MigrationSet {
@@ -244,6 +252,16 @@ impl Database {
     pub async fn known_sets(&self, sets: &[MigrationSet]) -> Result<Vec<MigrationSet>, DbError> {
         let tables = self.migration_tables().await?;
         Ok(sets.iter().filter(|set| tables.contains(&set.table())).cloned().collect())
+    }
+
+    /// The names of all other sets that have run here: modules that are off, or that this program does not have.
+    pub async fn sets_besides(&self, sets: &[MigrationSet]) -> Result<Vec<String>, DbError> {
+        let tables = self.migration_tables().await?;
+        let known = tables.iter().filter_map(|table| set_of(table));
+        let mut others =
+            known.filter(|name| sets.iter().all(|set| set.name() != *name)).map(str::to_owned).collect::<Vec<_>>();
+        others.sort_unstable();
+        Ok(others)
     }
 
     async fn migration_tables(&self) -> Result<HashSet<String>, DbError> {

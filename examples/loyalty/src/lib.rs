@@ -40,9 +40,8 @@ impl Module for Loyalty {
         cx.added_lines(Redeem(config));
         cx.on_transaction::<OrderPlacing>("loyalty.redeem", Redeem(config));
         cx.on_transaction_even_off::<OrderCancelling>("loyalty.give_back", GiveBack);
-        let panel = |on, template| Panel { on, path: Some("/loyalty"), own: None, template };
-        cx.storefront_panel(panel(PanelOn::Cart, include_str!("../pages/cart.html")));
-        cx.storefront_panel(panel(PanelOn::Account, include_str!("../pages/account.html")));
+        cx.storefront_panel(Panel::new(PanelOn::Cart, include_str!("../pages/cart.html")).path("/loyalty"));
+        cx.storefront_panel(Panel::new(PanelOn::Account, include_str!("../pages/account.html")).path("/loyalty"));
         cx.personal_data(Points);
         cx.claims_from_guests("loyalty.claim", &queries::CLAIM);
         console::register(cx)?;

@@ -30,14 +30,13 @@ impl Module for Reviews {
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(migrations!(sqlite: "migrations/sqlite", postgres: "migrations/postgres"));
         cx.product_details(TellStars);
-        let panel = |on, path, own, template| Panel { on, path, own, template };
         let stars = include_str!("../pages/stars.html");
-        cx.storefront_panel(panel(PanelOn::Product, None, None, stars));
-        cx.storefront_panel(panel(PanelOn::Card, None, None, stars));
-        let below = include_str!("../pages/below-product.html");
-        cx.storefront_panel(panel(PanelOn::BelowProduct, Some("/reviews/{slug}"), Some("/own-reviews/{slug}"), below));
-        let account = include_str!("../pages/account.html");
-        cx.storefront_panel(panel(PanelOn::Account, Some("/own-reviews"), None, account));
+        cx.storefront_panel(Panel::new(PanelOn::Product, stars));
+        cx.storefront_panel(Panel::new(PanelOn::Card, stars));
+        let below = Panel::new(PanelOn::BelowProduct, include_str!("../pages/below-product.html"));
+        cx.storefront_panel(below.path("/reviews/{slug}").own("/own-reviews/{slug}"));
+        let account = Panel::new(PanelOn::Account, include_str!("../pages/account.html"));
+        cx.storefront_panel(account.path("/own-reviews"));
         cx.on_transaction::<CustomerAnonymizing>("reviews.forget", Personal);
         cx.on_committed::<CustomerAnonymized>("reviews.forget_later", Personal);
         cx.on_preflight::<CustomerExporting>("reviews.export", Personal);

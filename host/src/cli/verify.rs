@@ -2,13 +2,11 @@
 
 use clap::Args;
 use serde_json::json;
-use stoa_core::db::{Db, DbError};
 use stoa_core::verification::verify;
 
 use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
-use crate::installation::Installation;
 use crate::output::{print_json, print_line};
 
 pub(super) fn register(commands: &mut Commands) {
@@ -37,7 +35,8 @@ impl Verify {
         let installation = context.working()?;
         let db = installation.open_current().await?;
         let breaches = verify(&db, &installation.program.registry.invariants).await?;
-        let unchecked = unchecked(&installation, &db).await?;
+        // Nobody knows what must hold of the tables of these: they are off, or not in this program at all.
+        let unchecked = db.sets_besides(&installation.program.registry.migrations).await?;
         if self.json {
             print_json(&json!({"data": breaches, "not_checked": unchecked}))?;
             return if breaches.is_empty() { Ok(()) } else { Err(Failure::Said) };
@@ -59,11 +58,4 @@ impl Verify {
             if breaches.len() == 1 { String::from("1 thing does") } else { format!("{} things do", breaches.len()) };
         Err(Failure::operation(format!("{many} not add up:{list}")))
     }
-}
-
-/// The modules that have tables here and are off, or not in this program at all: nobody knows what must hold of these.
-async fn unchecked(installation: &Installation, db: &Db) -> Result<Vec<String>, DbError> {
-    let checked = &installation.program.registry.migrations;
-    let known = db.snapshot().await?.applied().await?.into_iter().map(|applied| applied.set);
-    Ok(known.filter(|set| !checked.iter().any(|own| own.name() == set)).collect())
 }

@@ -28,6 +28,7 @@ fn a_pooler_that_nobody_has_named_is_told_with_the_mend_and_one_that_is_named_is
             place.variable("STOA_DATABASE__POOLER", "transaction").variable("STOA_DATABASE__READ_URL", &standby);
         place.run(["migrate"]).await.succeeded();
         place.run(["order", "list", "--json"]).await.succeeded();
+        place.run(["verify"]).await.succeeded();
         let findings = place.run(["doctor", "--json"]).await.data();
         for check in ["database.reachable", "database.pooler", "database.replica", "database.writable", "migrations"] {
             assert!(found(&findings, check, "ok"), "{check}: {findings:?}");

@@ -65,18 +65,10 @@ impl Module for DigitalSecrets {
             postgres: "migrations/postgres",
         ));
         cx.product_settings::<SecretSettings>();
-        cx.storefront_panel(Panel {
-            on: PanelOn::Product,
-            path: None,
-            own: None,
-            template: include_str!("../pages/product.html"),
-        });
-        cx.storefront_panel(Panel {
-            on: PanelOn::Purchases,
-            path: Some("/digital-secrets"),
-            own: None,
-            template: include_str!("../pages/purchases.html"),
-        });
+        cx.storefront_panel(Panel::new(PanelOn::Product, include_str!("../pages/product.html")));
+        cx.storefront_panel(
+            Panel::new(PanelOn::Purchases, include_str!("../pages/purchases.html")).path("/digital-secrets"),
+        );
         cx.product_details(TellDelivery { backorder });
         cx.mail_part(SaySecrets);
         cx.on_preflight::<OrderPreflight>("digital_secrets.check", CheckPools { backorder });

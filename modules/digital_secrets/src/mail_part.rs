@@ -16,9 +16,14 @@ impl WriteMailPart for SaySecrets {
 
     async fn parts(&self, order: &PaidOrder, (db, texts): &Self::Uses) -> Result<Vec<MailPart>, DbError> {
         let lines = delivered_lines(db, order.order_id, CAPABILITY).await?;
-        let said =
-            if order.has_page { text!("digital-secrets-mail-page") } else { text!("digital-secrets-mail-account") };
-        let said = texts.say(&said, order.language);
-        Ok(lines.iter().map(|line| MailPart::new(&format!("{} × {}", line.quantity, line.label)).say(&said)).collect())
+        let say = |message| texts.say(&message, order.language);
+        let parts = lines.iter().map(|line| {
+            let part = MailPart::new(&format!("{} × {}", line.quantity, line.label));
+            match &order.page {
+                Some(page) => part.link(&say(text!("digital-secrets-mail-page")), page),
+                None => part.say(&say(text!("digital-secrets-mail-account"))),
+            }
+        });
+        Ok(parts.collect())
     }
 }

@@ -13,5 +13,5 @@ digital-secrets-panel-soon = Unterwegs
 digital-secrets-panel-delivery = Sie erhalten den Schlüssel, sobald Sie bezahlt haben.
 ## The mail about what was paid
 
-digital-secrets-mail-page = Was Sie gekauft haben, steht auf der Seite Ihrer Bestellung.
+digital-secrets-mail-page = Zeigen, was Sie gekauft haben
 digital-secrets-mail-account = Melden Sie sich an, um zu sehen, was Sie gekauft haben.

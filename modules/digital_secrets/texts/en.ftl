@@ -13,5 +13,5 @@ digital-secrets-panel-soon = On its way
 digital-secrets-panel-delivery = You get the key as soon as you have paid.
 ## The mail about what was paid
 
-digital-secrets-mail-page = What you have bought is shown on the page of your order.
+digital-secrets-mail-page = Show what you have bought
 digital-secrets-mail-account = Log in to see what you have bought.

@@ -13,5 +13,5 @@ digital-secrets-panel-soon = Onderweg
 digital-secrets-panel-delivery = U krijgt de sleutel zodra u hebt betaald.
 ## The mail about what was paid
 
-digital-secrets-mail-page = Wat u hebt gekocht, staat op de pagina van uw bestelling.
+digital-secrets-mail-page = Toon wat u hebt gekocht
 digital-secrets-mail-account = Log in om te zien wat u hebt gekocht.

@@ -71,18 +71,8 @@ impl Module for Downloads {
         let storage = Storage::new(&config, cx.bucket());
         let state = DownloadsState { config: Arc::new(config), storage, counters: Arc::new(Counters::default()) };
         cx.product_settings::<ProductDownloads>();
-        cx.storefront_panel(Panel {
-            on: PanelOn::Product,
-            path: None,
-            own: None,
-            template: include_str!("../pages/product.html"),
-        });
-        cx.storefront_panel(Panel {
-            on: PanelOn::Purchases,
-            path: Some("/downloads"),
-            own: None,
-            template: include_str!("../pages/purchases.html"),
-        });
+        cx.storefront_panel(Panel::new(PanelOn::Product, include_str!("../pages/product.html")));
+        cx.storefront_panel(Panel::new(PanelOn::Purchases, include_str!("../pages/purchases.html")).path("/downloads"));
         cx.product_details(TellFiles);
         cx.mail_part(SayFiles);
         cx.on_transaction_even_off::<ProductDeleting>("downloads.drop", DropFiles);

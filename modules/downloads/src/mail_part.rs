@@ -30,12 +30,15 @@ impl WriteMailPart for SayFiles {
         for (product_id, label, _) in attached.all::<(i64, String, i64)>().await? {
             files.entry(product_id).or_default().push(label);
         }
-        let where_to = if order.has_page { text!("downloads-mail-page") } else { text!("downloads-mail-account") };
-        let where_to = texts.say(&where_to, order.language);
+        let say = |message| texts.say(&message, order.language);
         let parts = lines.iter().map(|line| {
             let labels = files.get(&line.product_id).map(Vec::as_slice).unwrap_or_default();
-            let said = std::iter::once(where_to.as_str()).chain(labels.iter().map(String::as_str));
-            MailPart::new(&line.label).say(&said.collect::<Vec<_>>().join("\n"))
+            let named = |part: MailPart| labels.iter().fold(part, |part, label| part.say(label));
+            let part = MailPart::new(&line.label);
+            match &order.page {
+                Some(page) => named(part).link(&say(text!("downloads-mail-page")), page),
+                None => named(part.say(&say(text!("downloads-mail-account")))),
+            }
         });
         Ok(parts.collect())
     }

@@ -14,5 +14,5 @@ downloads-panel-until = bis { $day }
 downloads-panel-files = Dateien
 ## The mail about what was paid
 
-downloads-mail-page = Auf der Seite Ihrer Bestellung laden Sie Ihre Dateien herunter:
+downloads-mail-page = Herunterladen
 downloads-mail-account = Melden Sie sich an, um Ihre Dateien herunterzuladen:

@@ -14,5 +14,5 @@ downloads-panel-until = until { $day }
 downloads-panel-files = Files
 ## The mail about what was paid
 
-downloads-mail-page = Download your files on the page of your order:
+downloads-mail-page = Download
 downloads-mail-account = Log in to download your files:

@@ -14,5 +14,5 @@ downloads-panel-until = tot { $day }
 downloads-panel-files = Bestanden
 ## The mail about what was paid
 
-downloads-mail-page = Op de pagina van uw bestelling downloadt u uw bestanden:
+downloads-mail-page = Downloaden
 downloads-mail-account = Log in om uw bestanden te downloaden:

@@ -49,24 +49,11 @@ impl Module for EventTickets {
         ));
         cx.withdrawal_right(wishes::CAPABILITY, WithdrawalRight::NoneForADate);
         cx.product_settings::<TicketSettings>();
-        cx.storefront_panel(Panel {
-            on: PanelOn::Product,
-            path: None,
-            own: None,
-            template: include_str!("../pages/product.html"),
-        });
-        cx.storefront_panel(Panel {
-            on: PanelOn::Card,
-            path: None,
-            own: None,
-            template: include_str!("../pages/card.html"),
-        });
-        cx.storefront_panel(Panel {
-            on: PanelOn::Purchases,
-            path: Some("/event-tickets"),
-            own: None,
-            template: include_str!("../pages/purchases.html"),
-        });
+        cx.storefront_panel(Panel::new(PanelOn::Product, include_str!("../pages/product.html")));
+        cx.storefront_panel(Panel::new(PanelOn::Card, include_str!("../pages/card.html")));
+        cx.storefront_panel(
+            Panel::new(PanelOn::Purchases, include_str!("../pages/purchases.html")).path("/event-tickets"),
+        );
         cx.product_details(details::TellTickets);
         cx.product_facet(facet::Venue);
         cx.mail_part(mail_part::SayTickets);

@@ -73,18 +73,8 @@ impl Module for Provisioning {
             postgres: "migrations/postgres",
         ));
         cx.product_settings::<ServiceSettings>();
-        cx.storefront_panel(Panel {
-            on: PanelOn::Product,
-            path: None,
-            own: None,
-            template: include_str!("../pages/product.html"),
-        });
-        cx.storefront_panel(Panel {
-            on: PanelOn::Purchases,
-            path: Some("/services"),
-            own: None,
-            template: include_str!("../pages/purchases.html"),
-        });
+        cx.storefront_panel(Panel::new(PanelOn::Product, include_str!("../pages/product.html")));
+        cx.storefront_panel(Panel::new(PanelOn::Purchases, include_str!("../pages/purchases.html")).path("/services"));
         cx.product_details(TellPlan);
         cx.mail_part(SayServices);
         cx.mail_template(TERMINATING);

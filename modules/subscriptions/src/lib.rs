@@ -73,24 +73,11 @@ impl Module for Subscriptions {
             cx.mail_template(template);
         }
         cx.product_settings::<Plan>();
-        cx.storefront_panel(Panel {
-            on: PanelOn::Product,
-            path: None,
-            own: None,
-            template: include_str!("../pages/product.html"),
-        });
-        cx.storefront_panel(Panel {
-            on: PanelOn::Card,
-            path: None,
-            own: None,
-            template: include_str!("../pages/card.html"),
-        });
-        cx.storefront_panel(Panel {
-            on: PanelOn::Purchases,
-            path: Some("/subscriptions"),
-            own: None,
-            template: include_str!("../pages/purchases.html"),
-        });
+        cx.storefront_panel(Panel::new(PanelOn::Product, include_str!("../pages/product.html")));
+        cx.storefront_panel(Panel::new(PanelOn::Card, include_str!("../pages/card.html")));
+        cx.storefront_panel(
+            Panel::new(PanelOn::Purchases, include_str!("../pages/purchases.html")).path("/subscriptions"),
+        );
         cx.product_details(TellPlan);
         cx.mail_part(SaySubscriptions);
         cx.unit_price(TrialPrice);

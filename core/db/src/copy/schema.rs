@@ -5,6 +5,7 @@ use sqlx_postgres::Postgres;
 use sqlx_sqlite::Sqlite;
 
 use super::connection::Connection;
+use crate::migrate::set_of;
 
 /// A table that holds rows of the shop, or the bookkeeping of migrations.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,7 +118,7 @@ async fn postgres(tx: &mut Transaction<'static, Postgres>) -> Result<(Vec<Column
 impl Table {
     /// The migration set whose bookkeeping this table is.
     pub(super) fn bookkeeping_of(&self) -> Option<&str> {
-        self.name.strip_prefix("_migrations_")
+        set_of(&self.name)
     }
 }
 

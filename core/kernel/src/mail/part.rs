@@ -23,8 +23,8 @@ pub struct PaidOrder {
     pub language: Language,
     /// The capabilities of what was bought.
     pub capabilities: Vec<String>,
-    /// Whether the mail has a link to the order's page, where what was bought can be used without a login.
-    pub has_page: bool,
+    /// The order's page with its key, where what was bought can be used without a login; none in a shop without such a page.
+    pub page: Option<String>,
 }
 
 impl PaidOrder {

@@ -51,6 +51,25 @@ pub struct Panel {
     pub template: &'static str,
 }
 
+impl Panel {
+    /// A panel that shows what the page has, by a template in the language of themes.
+    pub const fn new(on: PanelOn, template: &'static str) -> Self {
+        Self { on, path: None, own: None, template }
+    }
+
+    /// Asks the API for this first: see the field.
+    #[must_use]
+    pub const fn path(self, path: &'static str) -> Self {
+        Self { path: Some(path), ..self }
+    }
+
+    /// Asks it for this besides, for whoever is logged in: see the field.
+    #[must_use]
+    pub const fn own(self, path: &'static str) -> Self {
+        Self { own: Some(path), ..self }
+    }
+}
+
 /// A panel and whose it is.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnedPanel {

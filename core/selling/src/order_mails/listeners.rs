@@ -167,8 +167,8 @@ impl OrderMailer {
             let lines = sold_lines(&self.db, event.order_id).await?;
             lines.into_iter().flat_map(|line| line.capabilities).collect()
         };
-        let has_page = self.links.has_page();
-        let order = PaidOrder { order_id: event.order_id, language: record.language, capabilities, has_page };
+        let page = self.links.url(event.order_id, self.db.now());
+        let order = PaidOrder { order_id: event.order_id, language: record.language, capabilities, page };
         self.parts.read(&order).await
     }
 
