@@ -28,14 +28,20 @@ impl Environment {
 
     /// The account that this process runs for, as the system calls it: behind `sudo`, the one before it.
     pub(crate) fn user(&self) -> String {
-        let named = |name: &str| {
-            let value =
-                self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.to_string_lossy());
-            let value = value.map(|value| value.trim().to_owned());
-            value.filter(|value| !value.is_empty() && value.len() <= 64 && !value.contains(char::is_control))
-        };
-        let known = ["SUDO_USER", "USER", "LOGNAME", "USERNAME"].into_iter().find_map(named);
+        let known = ["SUDO_USER", "USER", "LOGNAME", "USERNAME"].into_iter().find_map(|name| self.word(name));
         known.unwrap_or_else(|| account_name(rustix::process::getuid().as_raw()))
+    }
+
+    /// The command that somebody types to run this program as the service's user does: `deploy/shop` says its name.
+    pub(crate) fn shop_command(&self) -> Option<String> {
+        self.word("SHOP_COMMAND")
+    }
+
+    /// A short text that a variable holds.
+    fn word(&self, name: &str) -> Option<String> {
+        let (_, value) = self.variables.iter().find(|(known, _)| known == name)?;
+        let value = value.to_string_lossy().trim().to_owned();
+        Some(value).filter(|value| !value.is_empty() && value.len() <= 64 && !value.contains(char::is_control))
     }
 }
 

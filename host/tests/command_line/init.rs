@@ -51,6 +51,14 @@ async fn where_nobody_can_be_asked_the_defaults_have_to_be_wanted() {
 }
 
 #[tokio::test]
+async fn begun_by_the_packages_command_a_shop_is_started_as_a_service() {
+    let place = ShopFolder::empty().variable("SHOP_COMMAND", "shop");
+    let told = place.run(["init", "--yes", "--owner", "ada@example.com"]).await.succeeded().out;
+    assert!(told.contains("start the shop with  systemctl enable --now stoa\n"), "{told}");
+    assert!(told.contains("`shop staff login-link ada@example.com`"), "{told}");
+}
+
+#[tokio::test]
 async fn without_a_word_a_shop_has_what_it_has_by_default() {
     let place = ShopFolder::empty();
     let told = place.run(["init", "--yes"]).await.succeeded().out;

@@ -58,6 +58,8 @@ struct Made {
     file: PathBuf,
     /// The owner's address, and the link to log in with.
     owner: Option<(String, String)>,
+    /// What somebody types to run this program.
+    command: String,
     starts_with: String,
 }
 
@@ -80,11 +82,12 @@ impl Init {
                 return Err(Failure::operation(told));
             }
         };
-        let starts_with = match &context.config {
-            Some(file) => format!("stoa --config {} serve", file.display()),
-            None => String::from("stoa serve"),
+        let (command, starts_with) = match (context.environment.shop_command(), &context.config) {
+            (Some(shop), _) => (shop, String::from("systemctl enable --now stoa")),
+            (None, Some(file)) => (String::from("stoa"), format!("stoa --config {} serve", file.display())),
+            (None, None) => (String::from("stoa"), String::from("stoa serve")),
         };
-        self.tell(&Made { file, owner, starts_with })
+        self.tell(&Made { file, owner, command, starts_with })
     }
 
     /// Where the configuration goes, if nothing is there.
@@ -117,12 +120,13 @@ impl Init {
         }
         print_line(&format!("wrote {}", made.file.display()))?;
         print_line(&format!("start the shop with  {}", made.starts_with))?;
+        let command = &made.command;
         match &made.owner {
             Some((email, link)) => print_line(&format!(
                 "then log in as {email}, once, within {LINK_MINUTES} minutes:\n  {link}\n\
-                 Later, `stoa staff login-link {email}` makes another link."
+                 Later, `{command} staff login-link {email}` makes another link."
             )),
-            None => print_line("add whoever works there with `stoa staff create`"),
+            None => print_line(&format!("add whoever works there with `{command} staff create`")),
         }
     }
 }
