@@ -45,7 +45,7 @@ async fn what_is_not_verified_is_counted_by_address_and_what_is_counts_nothing(b
 async fn hang_up(client: &TestClient, gateway: &str, callback: &Callback) {
     let (reads, mut is_read) = oneshot::channel();
     let (sends, is_sent) = oneshot::channel();
-    let bytes = Bytes::from(callback.body.clone());
+    let bytes = callback.body.clone();
     let body = Body::from_stream(stream::once(async move {
         reads.send(()).expect("the test waits for it");
         is_sent.await.map(|()| bytes)
