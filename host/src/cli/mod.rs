@@ -52,7 +52,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
-use stoa_core::commands::printable;
+use stoa_core::commands::{Output, printable};
 use stoa_core::config::TelemetryConfig;
 use tracing::Instrument;
 
@@ -234,7 +234,8 @@ fn ended(end: Result<(), Failure>) -> ExitCode {
     let Err(failure) = end else { return ExitCode::SUCCESS };
     let text = failure.to_string();
     if !text.is_empty() {
-        eprintln!("stoa: {}", printable(&text, &['\n', '\t']));
+        let text = format!("stoa: {}", printable(&text, &['\n', '\t']));
+        eprintln!("{}", Output::standard_error().folded(&text, 0));
     }
     exit_code(&failure)
 }

@@ -4,6 +4,7 @@ mod command;
 mod failure;
 mod output;
 mod printable;
+mod prose;
 mod table;
 
 pub use command::{CommandContext, ModuleCommand};

@@ -1,5 +1,6 @@
 //! Writing the results of commands: as JSON for programs, as tables for people.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,6 +13,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::printable::printable;
+use super::prose::folded;
 
 /// Where a command's results go. Cloning gives the same target.
 #[derive(Debug, Clone, Default)]
@@ -82,6 +84,22 @@ impl Output {
             OutputTarget::StandardOutput => is_written(io::stdout().write_all(bytes)),
             OutputTarget::StandardError => is_written(io::stderr().write_all(bytes)),
         }
+    }
+
+    /// A text for people; on a terminal its lines are broken between words, and go on below what stands in column `hanging`. What stands
+    /// in backticks stays whole, so that it can be copied.
+    pub fn folded<'a>(&self, text: &'a str, hanging: usize) -> Cow<'a, str> {
+        self.width().map_or(Cow::Borrowed(text), |width| Cow::Owned(folded(text, width, hanging)))
+    }
+
+    /// How many letters fit into a line of the terminal that it goes to, if it goes to one.
+    fn width(&self) -> Option<usize> {
+        let size = match &self.0 {
+            OutputTarget::StandardOutput => terminal_size::terminal_size_of(io::stdout()),
+            OutputTarget::StandardError => terminal_size::terminal_size_of(io::stderr()),
+            OutputTarget::Kept(_) => None,
+        };
+        size.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
     }
 
     fn is_terminal(&self) -> bool {

@@ -1,7 +1,6 @@
 //! What a look at an installation found, and how it is told.
 
 use std::cmp::Reverse;
-use std::fmt::Write;
 use std::path::Path;
 
 use stoa_core::commands::{Output, Tone};
@@ -19,12 +18,19 @@ fn shown(state: State) -> (&'static str, Tone) {
     }
 }
 
+/// Where in a line the check is named, what was found, and what mends it.
+const CHECK: usize = 9;
+const FOUND: usize = CHECK + 23;
+const FIX: usize = CHECK + 5;
+
 /// What follows the state: the rest of the line, and what mends it on another.
-fn rest(finding: &Finding) -> String {
-    let indent = 9 - shown(finding.state).0.len();
-    let mut text = format!("{:indent$}{:<22} {}", "", finding.check, finding.message);
+fn rest(finding: &Finding, output: &Output) -> String {
+    let state = shown(finding.state).0;
+    let found = format!("{state:CHECK$}{:<22} {}", finding.check, finding.message);
+    let mut text = output.folded(&found, FOUND)[state.len()..].to_owned();
     if let Some(fix) = &finding.fix {
-        write!(text, "\n{:9}fix: {fix}", "").expect("a text grows");
+        text.push('\n');
+        text.push_str(&output.folded(&format!("{:CHECK$}fix: {fix}", ""), FIX));
     }
     text
 }
@@ -61,7 +67,7 @@ impl Report {
         shown_ones.sort_by_key(|finding| Reverse(finding.state));
         for finding in shown_ones {
             let (word, tone) = shown(finding.state);
-            output.toned_line(tone, word, &rest(finding))?;
+            output.toned_line(tone, word, &rest(finding, output))?;
         }
         Ok(())
     }
