@@ -348,3 +348,24 @@ async fn a_customer_is_told_and_forgotten(backend: Backend) {
     assert!(!told["downloads"]["downloads"][0]["revoked_at"].is_null());
     assert_eq!(shop.breaches().await, [""; 0]);
 }
+
+both_databases!(who_was_anonymized_while_the_module_was_off_is_forgotten_when_it_is_on_again);
+async fn who_was_anonymized_while_the_module_was_off_is_forgotten_when_it_is_on_again(backend: Backend) {
+    use stoa_core::customers::anonymize_customer;
+    let shop = shop(backend).await;
+    attach(&shop, "songs", "songs.zip", &bytes(100), &[]).await;
+    let (record, ada) = customer(&shop).await;
+    let id = buy(&shop, &ada, "songs", 1).await;
+    let revoked = async || {
+        let listed = command(&shop, &["grants", "--order", &id.to_string()]).await;
+        listed["data"][0]["revoked_at"].is_string()
+    };
+
+    let off = kit::without_module(backend, &shop).open().await;
+    anonymize_customer(&off.parts.db, record.id).await.expect("it is done");
+    off.run_jobs().await;
+    assert!(!revoked().await, "nobody is there to do it");
+
+    shop.run_jobs().await;
+    assert!(revoked().await);
+}
