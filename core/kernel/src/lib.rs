@@ -26,6 +26,7 @@ pub mod module;
 pub mod order_link;
 pub mod pages;
 pub mod personal_data;
+pub mod pictures;
 pub mod prelude;
 pub mod queue;
 pub mod random;

@@ -71,6 +71,7 @@
       video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
     } catch {
       button.textContent = 'The camera is not open to this page';
+      photo.hidden = false;
       return;
     }
     button.replaceWith(video);
@@ -87,7 +88,9 @@
     }
   };
   const reader = document.querySelector('form[data-camera]');
+  const photo = reader?.querySelector('[data-photo]');
   if (reader && 'BarcodeDetector' in window && navigator.mediaDevices) {
+    photo.hidden = true;
     const button = document.createElement('button');
     Object.assign(button, { type: 'button', className: 'plain', textContent: 'Use the camera' });
     const begin = () => scan(reader, reader.querySelector('.field input'), button);
@@ -95,6 +98,9 @@
     reader.prepend(button);
     // Whoever has used it for one ticket uses it for the next.
     if (sessionStorage.getItem('camera')) { sessionStorage.removeItem('camera'); begin(); }
+  } else if (reader) {
+    // The shop reads the code in a photo, which is sent as soon as it is taken.
+    photo.addEventListener('change', () => reader.requestSubmit());
   }
 
   // Files can be dropped where they can be chosen, and are named there.

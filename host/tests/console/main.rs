@@ -2,6 +2,7 @@
 
 mod acts;
 mod authenticator;
+mod camera;
 mod customers;
 mod discounts;
 mod documents;

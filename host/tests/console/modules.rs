@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::payments::record_payment;
-use stoa_core::testing::{TestShop, both_databases};
+use stoa_core::testing::{TestClient, TestShop, both_databases};
 use stoa_kernel::http::table::Access;
 
 use crate::shelf::{MODULES, audit, browser, builder, number, submit};
@@ -121,8 +121,14 @@ async fn each_page_of_a_module_opens_by_its_ability_and_works_in_an_empty_shop(b
     assert!(pages >= 16, "{pages}");
 }
 
-/// A shop that has sold two tickets with an order.
-async fn concert(backend: Backend) -> (TestShop, String) {
+/// A shop that has sold two tickets with an order, of this number, to a customer.
+pub(crate) struct Concert {
+    pub(crate) shop: TestShop,
+    pub(crate) customer: TestClient,
+    pub(crate) order: String,
+}
+
+pub(crate) async fn concert(backend: Backend) -> Concert {
     let shop = builder(backend).all_modules().config("[modules.event_tickets]\nenabled = true").open().await;
     let ticket = json!({"type": "product", "slug": "concert", "name": "Concert", "price_amount": 1000,
         "capabilities": ["event_ticket"], "options": [{"key": "holder", "label": "Name", "type": "text"}],
@@ -140,12 +146,12 @@ async fn concert(backend: Backend) -> (TestShop, String) {
     let order = client.post("/checkout", &body).await.expect_status(201).json()["data"].clone();
     record_payment(&shop.uses(), order["id"].as_i64().expect("an id")).await.expect("it is recorded");
     shop.run_jobs().await;
-    (shop, number(&order))
+    Concert { shop, customer: client, order: number(&order) }
 }
 
 both_databases!(a_ticket_lets_in_once_and_the_door_is_told_who_it_is);
 async fn a_ticket_lets_in_once_and_the_door_is_told_who_it_is(backend: Backend) {
-    let (shop, order) = concert(backend).await;
+    let Concert { shop, order, .. } = concert(backend).await;
     let mut warehouse = browser(&shop, "warehouse").await;
     let box_of_order = warehouse.get(&format!("/console/orders/{order}")).await.expect_status(200).text();
     assert!(box_of_order.contains(">Tickets</h2>") && box_of_order.contains("ET-000002"), "{box_of_order}");

@@ -6,20 +6,15 @@ use std::io::Cursor;
 
 use bytes::Bytes;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageFormat};
 
+use stoa_kernel::pictures::decode;
 use stoa_kernel::storage::{MediaStore, NewFile, StorageError};
 
-use super::images::{MAX_IMAGE_BYTES, kind_of};
+use super::images::MAX_IMAGE_BYTES;
 
 /// The folder below the media folder that holds a folder for each product.
 const FOLDER: &str = "products";
-
-/// Pixels of the largest picture that is taken: what cameras make, and not what only takes the memory away.
-const MOST_PIXELS: u64 = 50_000_000;
-
-/// Memory for decoding one picture, in bytes.
-const MOST_MEMORY: u64 = 256 * 1024 * 1024;
 
 /// Endings of pictures that are kept without a look into them, since no browser runs what is in them there.
 const OTHER_KINDS: [&str; 3] = ["avif", "gif", "svg"];
@@ -45,13 +40,7 @@ impl Photo {
         if content.len() as u64 > MAX_IMAGE_BYTES {
             return Err(format!("has more than {} MiB", MAX_IMAGE_BYTES / (1024 * 1024)));
         }
-        let format = match kind_of(content) {
-            Some("jpg") => ImageFormat::Jpeg,
-            Some("png") => ImageFormat::Png,
-            Some("webp") => ImageFormat::WebP,
-            _ => return Err(String::from("is no JPEG, PNG or WebP picture")),
-        };
-        let (picture, orientation) = decode(content, format)?;
+        let (picture, format, orientation) = decode(content).map_err(|refused| refused.to_string())?;
         let broken = || String::from("is broken");
         let (content, ending) = match format {
             ImageFormat::Jpeg => (strip::jpeg(content, orientation).ok_or_else(broken)?, "jpg"),
@@ -87,37 +76,11 @@ impl Photo {
     }
 }
 
-fn decode(content: &[u8], format: ImageFormat) -> Result<(DynamicImage, Orientation), String> {
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_MEMORY);
-    let mut reader = ImageReader::with_format(Cursor::new(content), format);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder().map_err(|error| failed(&error))?;
-    let (wide, high) = decoder.dimensions();
-    if u64::from(wide) * u64::from(high) > MOST_PIXELS {
-        return Err(too_large());
-    }
-    let orientation = decoder.orientation().map_err(|error| failed(&error))?;
-    let picture = DynamicImage::from_decoder(decoder).map_err(|error| failed(&error))?;
-    Ok((picture, orientation))
-}
-
 fn turned(mut picture: DynamicImage, orientation: Orientation) -> Result<Vec<u8>, String> {
     picture.apply_orientation(orientation);
     let mut content = Vec::new();
-    picture.write_to(&mut Cursor::new(&mut content), ImageFormat::Png).map_err(|error| failed(&error))?;
+    picture.write_to(&mut Cursor::new(&mut content), ImageFormat::Png).map_err(|_| String::from("is broken"))?;
     Ok(content)
-}
-
-fn failed(error: &ImageError) -> String {
-    match error {
-        ImageError::Limits(_) => too_large(),
-        _ => String::from("is broken"),
-    }
-}
-
-fn too_large() -> String {
-    format!("has more than {} million pixels", MOST_PIXELS / 1_000_000)
 }
 
 /// A file's name without its ending, of letters, digits and dashes, as addresses have them.

@@ -189,7 +189,8 @@ impl ConsoleForm {
         Self { about: Some(about), ..self }
     }
 
-    /// Fills the first field by the camera, where the browser can read codes.
+    /// Fills the first field by the camera: as soon as a code is before it where the browser reads codes, and else from a photo, which
+    /// the shop reads.
     #[must_use]
     pub fn by_camera(self) -> Self {
         Self { camera: true, ..self }

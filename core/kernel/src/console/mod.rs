@@ -4,6 +4,7 @@
 //! the host.
 
 mod abilities;
+mod camera;
 mod cell;
 mod cookie;
 mod export;
@@ -39,7 +40,7 @@ pub use list::{
 };
 pub use page::{ConsolePage, Menu, MenuEntry, page};
 pub use panel::{ConsolePanel, FilledPanel, On, OwnedConsolePanel, Panels};
-pub use placed_form::{FormPage, OncePage};
+pub use placed_form::{CodePhoto, FormPage, OncePage};
 pub use query::{ListQuery, PageAddress, PageAsked};
 pub use refused::{Refused, sentence};
 pub use row_act::RowAct;

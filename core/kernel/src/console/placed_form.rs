@@ -5,7 +5,9 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use http::StatusCode;
 use http::request::Parts;
+use serde_json::Value;
 
+use super::camera::read_code;
 use super::fields::{FormField, FormShape, fields_of, value_of};
 use super::refused::Refused;
 use super::told::ShownOnce;
@@ -16,6 +18,9 @@ use crate::from_shop::{FromShop, ShopParts};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::Uses;
 use crate::http::shape::Takes;
+
+/// The field of the photo that a form may be filled by.
+const PHOTO: &str = "photo";
 
 /// A form on its page.
 pub(super) struct PlacedForm {
@@ -52,9 +57,12 @@ impl PlacedForm {
 
     /// Does what it is for.
     pub(super) async fn send(&self, request: FormRequest) -> ApiResult<ConsoleAnswer> {
-        let sent = value_of(&(self.form.rules)(), &request.sent.form);
         let file = self.form.file.and_then(|file| request.sent.files(file.name).next().cloned());
-        match (self.form.run)(&sent, file, &request.shop).await {
+        let done = match self.sent(&request).await {
+            Ok(sent) => (self.form.run)(&sent, file, &request.shop).await,
+            Err(refused) => Err(refused),
+        };
+        match done {
             Ok(Told { once: Some(once), text, at, .. }) => {
                 let back = self.back(&request.asked, at.as_deref());
                 let page = OncePage { title: self.form.title, text: &text, once: &once, back: &back };
@@ -72,6 +80,20 @@ impl PlacedForm {
                 self.shown(&request, FormValues(values), wrong).await
             }
         }
+    }
+
+    /// What was sent; the first field, if it is empty, from the photo of a code.
+    async fn sent(&self, request: &FormRequest) -> Result<Value, Refused> {
+        let rules = (self.form.rules)();
+        let mut sent = value_of(&rules, &request.sent.form);
+        let Some(first) = rules.names().next().filter(|_| self.form.camera) else { return Ok(sent) };
+        let is_typed = request.sent.form.get(first).is_some_and(|typed| !typed.trim().is_empty());
+        if let Some(photo) = request.sent.files(PHOTO).next().filter(|_| !is_typed) {
+            let content = photo.content.clone();
+            let read = tokio::task::spawn_blocking(move || read_code(&content)).await.map_err(ApiError::internal)?;
+            sent[first] = read.map_err(|unread| Refused::field(PHOTO, &format!("the photo {unread}")))?.into();
+        }
+        Ok(sent)
     }
 
     /// The page that follows: this one below the console's path, or its own.
@@ -108,18 +130,18 @@ impl PlacedForm {
         if let Some((_, text)) = unseen.into_iter().next() {
             wrong.problem = Some(text);
         }
-        let file_problem = self.form.file.and_then(|file| fields.iter().find(|(name, _)| name == file.name));
+        let problem_of = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
         let shape = FormShape { hidden: self.form.hidden, offers: &start.offers };
         let form = FormPage {
             title: self.form.title,
             about: start.about.as_deref().or(self.form.about),
             also: start.about.as_ref().and(self.form.about),
             fields: fields_of(&(self.form.rules)(), shape, filled, &fields),
-            file: self.form.file.map(|file| (file, file_problem.map(|(_, text)| text.clone()))),
+            file: self.form.file.map(|file| (file, problem_of(file.name))),
             problem: wrong.problem,
             status: wrong.status,
             back: self.back(&request.asked, start.back.as_deref()),
-            camera: self.form.camera,
+            photo: self.form.camera.then(|| CodePhoto { name: PHOTO, problem: problem_of(PHOTO) }),
         };
         request.view.form(&request.asked, &form).map(ConsoleAnswer)
     }
@@ -144,8 +166,17 @@ pub struct FormPage<'a> {
     pub status: StatusCode,
     /// The page that it belongs to.
     pub back: String,
-    /// Whether the camera may fill the first field.
-    pub camera: bool,
+    /// The photo of a code that may fill the first field, if one may.
+    pub photo: Option<CodePhoto>,
+}
+
+/// A photo of a code, in the place of what is typed.
+#[derive(Debug)]
+pub struct CodePhoto {
+    /// The name of its field.
+    pub name: &'static str,
+    /// What is wrong with the one that was sent.
+    pub problem: Option<String>,
 }
 
 /// What is shown once and never again, such as a secret that was just made.

@@ -7,13 +7,9 @@ use image::codecs::png::{CompressionType, FilterType as PngFilter, PngDecoder, P
 use image::codecs::webp::{WebPDecoder, WebPEncoder};
 use image::imageops::FilterType;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, ImageResult, Limits};
+use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, ImageResult};
 
-/// Pixels of the largest picture that is decoded: what cameras make, and not what only takes the memory away.
-const MOST_PIXELS: u64 = 50_000_000;
-
-/// Memory for decoding one picture, in bytes.
-const MOST_MEMORY: u64 = 256 * 1024 * 1024;
+use stoa_kernel::pictures::{MOST_PIXELS, limits};
 
 /// Of 100: nobody sees a difference at the size of a page.
 const JPEG_QUALITY: u8 = 82;
@@ -52,12 +48,6 @@ fn still_png(source: impl BufRead + Seek, width: u32) -> ImageResult<Option<Copy
 fn still_webp(source: impl BufRead + Seek, width: u32) -> ImageResult<Option<Copy>> {
     let decoder = WebPDecoder::new(source)?;
     if decoder.has_animation() { Ok(None) } else { copy_of(decoder, ImageFormat::WebP, width) }
-}
-
-fn limits() -> Limits {
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_MEMORY);
-    limits
 }
 
 fn copy_of(mut decoder: impl ImageDecoder, format: ImageFormat, width: u32) -> ImageResult<Option<Copy>> {
