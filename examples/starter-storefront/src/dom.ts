@@ -33,3 +33,15 @@ export function radios(legend: string, name: string, choices: { value: string; l
   );
   return h("fieldset", { class: "field" }, h("legend", {}, legend), ...rows);
 }
+
+/** Names and values in rows. */
+export function rows(pairs: [string, string][]): HTMLElement {
+  return h("dl", {}, ...pairs.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+}
+
+/** Links to the pages before and after. `address` says where a page is. */
+export function pager(current: number, last: number, address: (page: number) => string): HTMLElement | undefined {
+  if (last <= 1) return undefined;
+  const link = (page: number, label: string) => (page >= 1 && page <= last ? h("a", { class: "button quiet", href: address(page) }, label) : undefined);
+  return h("nav", { class: "pager", "aria-label": "Pages" }, link(current - 1, "Back"), h("span", {}, `Page ${current} of ${last}`), link(current + 1, "More"));
+}

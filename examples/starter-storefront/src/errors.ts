@@ -2,42 +2,64 @@
 import { ShopError } from "@stoa-shop/client";
 import { h } from "./dom.js";
 
-/** A message, and the id by which the shop's operator finds what happened. */
-export function alert(error: unknown): HTMLElement {
-  if (!(error instanceof ShopError)) throw error;
-  const wait = error.retryAfter && `Please try again in ${error.retryAfter} seconds.`;
-  const id = error.status >= 500 && error.requestId && `If this lasts, tell the shop this number: ${error.requestId}`;
-  const lines = [error.message, wait, id].filter((line) => typeof line === "string");
-  return h("div", { class: "alert", role: "alert" }, ...lines.map((line) => h("p", {}, line)));
+/** Sentences for buyers, where the shop's own are for whoever writes a storefront. By code or reason. */
+const SENTENCES: Record<string, string> = {
+  unreachable: "The shop cannot be reached. Check your connection, then try again.",
+  unreadable: "The shop cannot answer now. Please try again later.",
+  unauthenticated: "You are not logged in any more. Please log in again.",
+  csrf_token_mismatch: "This page was open for too long. Please load it again.",
+  foreign_origin: "The shop takes nothing from this address.",
+  idempotency_key_reused: "This was sent before, in another form. Please load the page again.",
+};
+
+/** What an error says to people. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof ShopError) return SENTENCES[error.reason ?? ""] ?? SENTENCES[error.code] ?? error.message;
+  // A mistake of these pages: whoever writes them wants to see it in the console.
+  reportError(error);
+  return "Something on this page does not work. Please load it again.";
 }
 
-/** Runs what a form does. Its buttons rest meanwhile; an error is shown beside the field that it is about, else before the buttons. */
+/** A message, and the id by which the shop's operator finds what happened. */
+export function alert(error: unknown, lines = [sentenceOf(error)]): HTMLElement {
+  const id = error instanceof ShopError && error.status >= 500 && error.requestId;
+  const all = id ? [...lines, `If this lasts, tell the shop this number: ${id}`] : lines;
+  return h("div", { class: "alert", role: "alert" }, ...all.map((line) => h("p", {}, line)));
+}
+
+/** Runs what a form does. Its buttons rest meanwhile; an error is shown beside the field that it is about, else before the button. */
 export async function submitting(form: HTMLFormElement, act: () => Promise<void>): Promise<void> {
   form.querySelectorAll(".alert, .problem").forEach((old) => old.remove());
-  form.querySelectorAll("[aria-invalid]").forEach((control) => control.removeAttribute("aria-invalid"));
-  const buttons = form.querySelectorAll("button");
-  buttons.forEach((button) => (button.disabled = true));
+  for (const control of form.querySelectorAll("[aria-invalid]")) {
+    control.removeAttribute("aria-invalid");
+    control.removeAttribute("aria-describedby");
+  }
+  const resting = [...form.querySelectorAll("button")].filter((button) => !button.disabled);
+  resting.forEach((button) => (button.disabled = true));
   try {
     await act();
   } catch (error) {
     const fields = error instanceof ShopError ? Object.entries(error.fields) : [];
-    const unplaced = fields.filter(([name, messages]) => !placed(form, name, messages));
-    const box = alert(error);
-    box.append(...unplaced.flatMap(([, messages]) => messages.map((message) => h("p", {}, message))));
-    buttons[buttons.length - 1]?.before(box);
+    const unplaced = fields.filter(([name, messages]) => !placed(form, name, messages)).flatMap(([, messages]) => messages);
+    // Each problem is said once: the general sentence is for what is about no field.
+    const box = fields.length === 0 ? alert(error) : unplaced.length > 0 ? alert(error, [...new Set(unplaced)]) : undefined;
+    if (box) (form.querySelector("button:not([type])") ?? form.lastElementChild)?.before(box);
     form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   } finally {
-    buttons.forEach((button) => (button.disabled = false));
+    resting.forEach((button) => (button.disabled = false));
   }
 }
 
 /** Shows the messages beside the control of this name: `billing.city` and `city` are one field of these forms. */
 function placed(form: HTMLFormElement, name: string, messages: string[]): boolean {
-  const control = form.querySelector(`[name="${CSS.escape(name)}"], [name="${CSS.escape(name.replace(/^billing\./, ""))}"]`);
-  if (!control) return false;
-  const id = `${name}-problem`;
+  const own = name.replace(/^billing\./, "");
+  const control = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(name)}"], [name="${CSS.escape(own)}"]`);
+  const field = control?.closest(".field");
+  if (!control || !field || control.closest("[hidden]")) return false;
+  const id = `${control.id || name}-problem`;
   control.setAttribute("aria-invalid", "true");
   control.setAttribute("aria-describedby", id);
-  control.closest(".field")?.append(h("p", { id, class: "problem" }, messages.join(" ")));
+  const label = field.querySelector("legend, label")?.textContent ?? control.ariaLabel ?? own;
+  field.append(h("p", { id, class: "problem" }, messages.map((message) => message.replace(`“${name}”`, `“${label}”`)).join(" ")));
   return true;
 }

@@ -1,4 +1,4 @@
-// The one shop of these pages.
+// The one shop of these pages, and how its amounts, days and countries are written.
 import { browserStore, formatAmount, Shop } from "@stoa-shop/client";
 
 export const language = document.documentElement.lang;
@@ -9,7 +9,15 @@ export function money(amount: number, currency: string): string {
   return formatAmount(amount, currency, language);
 }
 
-/** Shows in the header how much is in the cart. */
-export function showCount(count: number): void {
-  document.querySelector("#count")!.textContent = count > 0 ? `(${count})` : "";
+export function day(moment: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "long" }).format(new Date(moment));
+}
+
+/** A day and a time by the clock of the place where something happens, such as `2027-06-18T20:30:00`. */
+export function dayAndTime(local: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" }).format(new Date(local));
+}
+
+export function countryName(code: string): string {
+  return new Intl.DisplayNames(language, { type: "region" }).of(code) ?? code;
 }

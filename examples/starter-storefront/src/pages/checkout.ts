@@ -1,28 +1,42 @@
 // One page from the cart to the order: who, where to, how, and what it costs.
-import { type Account, type CheckoutRequirements, type CheckoutTotals, ShopError } from "@stoa-shop/client";
+import { type Cart, type CheckoutRequirements, type CheckoutTotals, type Order, ShopError } from "@stoa-shop/client";
+import { addressFields, addressFrom, likelyCountry, savedAddresses } from "../addresses.js";
 import { field, h, input, radios } from "../dom.js";
 import { alert, submitting } from "../errors.js";
-import { type Page, visit } from "../main.js";
-import { pay } from "../pay.js";
-import { language, money, shop, showCount } from "../shop.js";
+import { showCount } from "../frame.js";
+import { cartLine } from "../lines.js";
+import { buyer, loginForm } from "../login.js";
+import { type Page, refresh, visit } from "../main.js";
+import { orderAddress, pay } from "../pay.js";
+import { shop } from "../shop.js";
+import { sums } from "../sums.js";
+import { emptyPage } from "./cart.js";
 
 /** What this page can ask for. Modules of a shop may want more. */
 const ASKED = ["billing", "payment", "review", "shipping_address", "shipping_method", "product_configuration"];
 
-export async function checkoutPage(): Promise<Page> {
+/** What was typed here, for whoever logs in, or looks at something else and comes back. Nothing outlives the window. */
+const typed = new Map<string, string>();
+
+export async function checkoutPage(signal: AbortSignal): Promise<Page> {
   const [account, cart, offered] = await Promise.all([shop.account(), shop.cart.get(), shop.checkout.requirements()]);
-  if (cart.item_count === 0) return { title: "Checkout", content: [h("p", {}, "The cart is empty. ", h("a", { href: "/" }, "Find something"))] };
+  showCount(cart.item_count);
+  if (cart.item_count === 0) return emptyPage("Checkout");
   const missing = offered.requirements.filter((id) => !ASKED.includes(id));
   if (missing.length > 0) return { title: "Checkout", content: [h("p", {}, `This page cannot ask for: ${missing.join(", ")}.`)] };
+  const saved = account ? (await shop.operations.addressesIndex()).data : [];
 
   let totals = offered.totals;
-  const sums = h("div", { class: "totals", "aria-live": "polite" });
-  const shipping = h("div");
+  let buying = account;
+  let method = typed.get("shipping_method_id");
+  const costs = h("div", { class: "totals", "aria-live": "polite" });
+  const methods = h("div");
   const order = h("button", {}, "Order");
   const value = (name: string) => String(new FormData(form).get(name) ?? "").trim();
-  const chosen = () => ({
-    country: value("country") || undefined,
-    shipping_method_id: value("shipping_method_id") || undefined,
+  const isElsewhere = () => value("elsewhere") !== "";
+  const choices = () => ({
+    country: value(isElsewhere() ? "shipping.country" : "country") || undefined,
+    shipping_method_id: method,
     payment_method: value("payment_method") || undefined,
     discount_code: value("discount_code") || undefined,
   });
@@ -31,135 +45,146 @@ export async function checkoutPage(): Promise<Page> {
     totals = now;
     order.disabled = !now.complete;
     order.textContent = now.complete ? `Order for ${now.total_formatted}` : "Order";
-    sums.replaceChildren(...sumsOf(now, offered.requires_shipping));
+    const open = offered.requires_shipping ? "Shipping and total follow from the country and how it is sent." : "The total follows from the country.";
+    costs.replaceChildren(
+      sums(now, { isSent: offered.requires_shipping, isKnown: now.complete }),
+      now.complete ? "" : h("p", { class: "muted" }, open),
+      now.discount_problem ? h("p", { class: "problem" }, now.discount_problem) : "",
+    );
   };
-  const showMethods = ({ shipping_methods }: CheckoutRequirements, taken?: string) => {
-    const rows = shipping_methods.map(({ id, label, amount_formatted }) => ({ value: id, label: `${label}, ${amount_formatted}` }));
-    shipping.replaceChildren(...(rows.length > 0 ? [radios("How it is sent", "shipping_method_id", rows, taken)] : []));
-    if (offered.requires_shipping && rows.length === 0) shipping.append(h("p", { class: "alert" }, "Nothing is sent to this country."));
+  /** Offers what goes to the country. A method that does not go there is not chosen any more; the only one is. */
+  const showMethods = ({ shipping_methods }: CheckoutRequirements) => {
+    const [first, ...others] = shipping_methods;
+    method = others.length === 0 ? first?.id : shipping_methods.find(({ id }) => id === method)?.id;
+    const offers = shipping_methods.map(({ id, label, amount, amount_formatted }) => ({ value: id, label: `${label}, ${amount > 0 ? amount_formatted : "free"}` }));
+    methods.replaceChildren(...(offers.length > 0 ? [radios("How it is sent", "shipping_method_id", offers, method)] : []));
+    if (offered.requires_shipping && offers.length === 0) methods.append(h("p", { class: "alert" }, "Nothing is sent to this country."));
   };
   let latest = 0;
   const price = async () => {
     const mine = ++latest;
     order.disabled = true;
     try {
-      const choices = chosen();
-      const now = await shop.checkout.requirements(choices);
-      // A method that does not go to another country is not chosen any more.
+      const asked = choices();
+      if (!asked.country) return show(offered.totals);
+      const now = await shop.checkout.requirements(asked);
       if (mine !== latest) return;
-      showMethods(now, choices.shipping_method_id);
+      showMethods(now);
+      if (method !== asked.shipping_method_id && method) return await price();
       show(now.totals);
     } catch (error) {
-      if (mine === latest) sums.replaceChildren(alert(error));
+      if (mine === latest) costs.replaceChildren(alert(error));
     }
   };
 
-  let buying = account;
   const place = async () => {
-    // Another address is another guest.
+    // Another e-mail address is another guest.
     if (!buying || (!account && buying.email !== value("email").toLowerCase())) {
       buying = await shop.continueAsGuest({ email: value("email"), name: value("name") });
     }
-    const [name, line1, postal_code, city, country] = ["name", "line1", "postal_code", "city", "country"].map(value) as [string, string, string, string, string];
-    const consents = new FormData(form).getAll("consents").map(String);
     try {
-      const placed = await shop.checkout.place({
-        ...chosen(),
-        billing: { name, line1, postal_code, city, country },
-        consents,
-        expected_total_amount: totals.total_amount,
-      });
-      showCount(0);
-      history.replaceState(null, "", `/orders/${placed.id}`);
-      if (placed.status === "paid") await visit(`/orders/${placed.id}`);
-      // If this does not work, the page of the order offers to pay.
-      else await pay(placed, placed.payment_method).catch(() => visit(`/orders/${placed.id}`));
+      await leave(
+        await shop.checkout.place({
+          ...choices(),
+          billing: addressFrom(value, ""),
+          shipping: isElsewhere() ? addressFrom(value, "shipping.") : null,
+          consents: new FormData(form).getAll("consents").map(String),
+          expected_total_amount: totals.total_amount,
+        }),
+      );
     } catch (error) {
       if (error instanceof ShopError && error.totals) show(error.totals);
+      // The visit is over, or the order was placed in another window: the page says what is now.
+      if (error instanceof ShopError && (error.status === 401 || error.reason === "cart_empty")) await refresh();
+      if (error instanceof ShopError && error.reason === "cart_empty") return;
       throw error;
     }
   };
 
+  const { country, ...usual } = saved.find((address) => address.is_default_billing) ?? saved[0] ?? {};
+  const elsewhere = h("div", { hidden: true }, addressFields("shipping.", offered.countries, likelyCountry(offered.countries)));
   const form: HTMLFormElement = h(
     "form",
     {
       class: "checkout",
-      onchange: (event: Event) => {
-        if (/^(country|shipping_method_id|payment_method|discount_code)$/.test((event.target as HTMLInputElement).name)) void price();
+      onchange: ({ target }: Event) => {
+        const { name, value: chosen } = target as HTMLInputElement;
+        if (name === "shipping_method_id") method = chosen;
+        if (name === "elsewhere") showElsewhere();
+        if (/^(shipping\.)?country$|^(elsewhere|shipping_method_id|payment_method|discount_code)$/.test(name)) void price();
       },
       onsubmit: (event: Event) => {
         event.preventDefault();
         void submitting(form, place);
       },
     },
-    account ? buyer(account) : field("E-mail", input("email", { type: "email", autocomplete: "email" })),
-    field("Name", input("name", { autocomplete: "name", value: account?.name })),
-    field("Street and number", input("line1", { autocomplete: "address-line1" })),
-    field("Postal code", input("postal_code", { autocomplete: "postal-code" })),
-    field("City", input("city", { autocomplete: "address-level2" })),
-    field("Country", countries(offered.countries)),
-    shipping,
-    offered.payment_methods.length > 0
-      ? radios("How you pay", "payment_method", offered.payment_methods.map(({ id, label }) => ({ value: id, label })))
-      : undefined,
-    field("Discount code (optional)", input("discount_code", { required: false })),
-    ...offered.consents.map(({ id, version, label, url, required }) =>
-      h("label", { class: "field" }, h("input", { type: "checkbox", name: "consents", value: `${id}@${version}`, required }), url ? h("a", { href: url, target: "_blank" }, label) : label),
+    h(
+      "div",
+      { class: "steps" },
+      account ? undefined : field("E-mail", input("email", { type: "email", autocomplete: "email" })),
+      savedAddresses(saved, (address) => fill(address)),
+      addressFields("", offered.countries, likelyCountry(offered.countries)),
+      offered.requires_shipping ? h("label", { class: "field" }, h("input", { type: "checkbox", name: "elsewhere", value: "1" }), "Send it to another address") : undefined,
+      elsewhere,
+      methods,
+      offered.payment_methods.length > 0
+        ? radios("How you pay", "payment_method", offered.payment_methods.map(({ id, label }) => ({ value: id, label })))
+        : undefined,
+      field("Discount code (optional)", input("discount_code", { required: false })),
     ),
-    sums,
+    summary(cart),
+    costs,
+    h("div", { class: "consents field" }, ...offered.consents.map(consent)),
     order,
   );
-  show(totals);
-  return { title: "Checkout", content: [account ? h("span") : login(), form] };
-}
-
-function sumsOf(totals: CheckoutTotals, sent: boolean): Node[] {
-  const { subtotal_amount, discount_amount, shipping_amount, tax_amount, total_amount } = totals;
-  const isTaxAdded = total_amount !== subtotal_amount - discount_amount + shipping_amount;
-  const rows: [string, number][] = [["Goods", subtotal_amount]];
-  if (discount_amount > 0) rows.push(["Discount", -discount_amount]);
-  if (sent) rows.push(["Shipping", shipping_amount]);
-  if (isTaxAdded) rows.push(["Tax", tax_amount]);
-  rows.push(["Total", total_amount]);
-  if (!isTaxAdded && tax_amount > 0) rows.push(["Tax included", tax_amount]);
-  const list = h("dl", {}, ...rows.flatMap(([label, amount]) => [h("dt", {}, label), h("dd", {}, money(amount, totals.currency))]));
-  const open = totals.complete ? undefined : h("p", { class: "muted" }, "The country and how it is sent decide about the total.");
-  const problem = totals.discount_problem ? h("p", { class: "problem" }, totals.discount_problem) : undefined;
-  return [list, open, problem].filter((node) => node !== undefined);
-}
-
-function countries(codes: string[]): HTMLSelectElement {
-  const names = new Intl.DisplayNames(language, { type: "region" });
-  const rows = codes.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) => a.name.localeCompare(b.name, language));
-  const options = rows.map(({ code, name }) => h("option", { value: code }, name));
-  return h("select", { id: "country", name: "country", required: true, autocomplete: "country" }, h("option", { value: "" }, "Please choose"), ...options);
-}
-
-function buyer({ name, email }: Account): HTMLElement {
-  const leave = async () => {
-    await shop.logOut();
-    showCount(0);
-    await visit("/");
+  const control = (name: string) => form.elements.namedItem(name);
+  const fill = (known: object) => {
+    for (const [name, text] of Object.entries(known)) {
+      const found = control(name);
+      if (found instanceof HTMLInputElement && /radio|checkbox/.test(found.type)) found.checked = found.value === text;
+      else if (found instanceof RadioNodeList || found instanceof HTMLInputElement || found instanceof HTMLSelectElement) found.value = text ?? "";
+    }
+    void price();
   };
-  return h("p", {}, `You are buying as ${name}, ${email}. `, h("button", { type: "button", class: "quiet", onclick: () => void leave() }, "Log out"));
+  // What nobody sees has nothing to say, and nothing to be asked for.
+  const showElsewhere = () => {
+    const isHidden = !isElsewhere();
+    elsewhere.hidden = isHidden;
+    elsewhere.querySelectorAll<HTMLInputElement>("input, select").forEach((control) => (control.disabled = isHidden));
+  };
+
+  const restored = typed.get("line1") ? {} : { ...usual, ...(country && { country }) };
+  const [onlyPayment, ...otherPayments] = offered.payment_methods;
+  fill({ name: account?.name, ...restored, ...(otherPayments.length === 0 && { payment_method: onlyPayment?.id }), ...Object.fromEntries(typed) });
+  showElsewhere();
+  signal.addEventListener("abort", () => {
+    const now = [...new FormData(form)].filter(([name, text]) => name !== "consents" && text);
+    typed.clear();
+    if (!form.dataset.placed) now.forEach(([name, text]) => typed.set(name, String(text)));
+  });
+  const leave = async (placed: Order) => {
+    showCount(0);
+    form.dataset.placed = "yes";
+    const address = orderAddress(placed.id);
+    history.replaceState(null, "", address);
+    // If this does not work, the page of the order offers to pay.
+    if (placed.status === "pending") await pay(placed).catch(() => visit(address));
+    else await visit(address);
+  };
+  return { title: "Checkout", content: [account ? buyer("You are buying as", account) : login(), form] };
 }
 
 function login(): HTMLElement {
-  const form: HTMLFormElement = h(
-    "form",
-    {
-      onsubmit: (event: Event) => {
-        event.preventDefault();
-        const data = new FormData(form);
-        void submitting(form, async () => {
-          await shop.logIn({ email: String(data.get("email")), password: String(data.get("password")) });
-          await visit("/checkout");
-        });
-      },
-    },
-    field("E-mail", input("email", { id: "login-email", type: "email", autocomplete: "username" })),
-    field("Password", input("password", { type: "password", autocomplete: "current-password" })),
-    h("button", {}, "Log in"),
-  );
-  return h("details", {}, h("summary", {}, "I have an account"), form);
+  return h("details", {}, h("summary", {}, "I have an account"), loginForm(refresh));
+}
+
+/** What is ordered, before the button, with what it costs each time where it renews. */
+function summary(cart: Cart): HTMLElement {
+  const lines = cart.lines.map((line) => cartLine(line, h("span", { class: "count" }, `${line.quantity} ×`)));
+  return h("section", { class: "summary" }, h("h2", {}, "Your order"), h("ul", { class: "lines" }, ...lines), h("p", {}, h("a", { href: "/cart" }, "Change the cart")));
+}
+
+function consent({ id, version, label, url, required }: CheckoutRequirements["consents"][number]): HTMLElement {
+  const box = h("input", { type: "checkbox", name: "consents", value: `${id}@${version}`, required });
+  return h("label", {}, box, h("span", {}, `${label} `, url ? h("a", { href: url, target: "_blank" }, "Read it") : undefined));
 }

@@ -1,49 +1,87 @@
-// An order, as for a customer who comes back from paying.
-import { isSettled, type Order } from "@stoa-shop/client";
+// An order, as for a customer who comes back from paying, or by the link of a mail.
+import { isSettled, type Order, type OrderReference, ShopError } from "@stoa-shop/client";
+import { addressBlock } from "../addresses.js";
 import { h } from "../dom.js";
 import { alert, submitting } from "../errors.js";
-import type { Page } from "../main.js";
+import { showCount } from "../frame.js";
+import { named } from "../lines.js";
+import { type Page, visit } from "../main.js";
 import { pay } from "../pay.js";
-import { money, shop } from "../shop.js";
+import { day, money, shop } from "../shop.js";
+import { sums } from "../sums.js";
 
-export async function orderPage(id: string, signal: AbortSignal): Promise<Page> {
-  const order = await shop.orders.get(Number(id), signal);
-  const state = h("div", { role: "status" }, ...stateOf(order));
-  if (!isSettled(order)) void follow(order, state, signal);
-  const items = order.items.map((item) => {
-    const options = item.options.map(({ display }) => display).join(", ");
-    return h("li", {}, `${item.quantity} × ${item.label}`, h("span", { class: "muted" }, options), h("span", {}, money(item.line_total_amount, order.currency)));
-  });
-  const total = h("p", { class: "price" }, "Total ", order.total_formatted);
-  return { title: `Order ${order.number}`, content: [state, h("ul", { class: "lines" }, ...items), total] };
+export async function orderPage(reference: OrderReference, signal: AbortSignal): Promise<Page> {
+  const order = await shop.orders.get(reference, signal);
+  const state = h("div", { class: "state", role: "status" }, ...stateOf(order, reference));
+  if (!isSettled(order)) void follow(order, reference, state, signal);
+  const items = order.items.map(({ label, slug, options, quantity, line_total_amount }) =>
+    h("li", {}, h("span", { class: "count" }, `${quantity} ×`), named(label, slug, options), h("span", { class: "amount" }, money(line_total_amount, order.currency))),
+  );
+  const { shipping_address, billing_address } = order;
+  const isSent = shipping_address !== null;
+  return {
+    title: `Order ${order.number}`,
+    content: [
+      h("p", { class: "muted" }, `Ordered on ${day(order.created_at)}${order.invoice ? `, invoice ${order.invoice.number}` : ""}`),
+      state,
+      ...order.shipments.map(({ shipped_at, tracking }) => h("p", {}, `Sent on ${day(shipped_at)}${tracking ? `, tracking number ${tracking}` : ""}`)),
+      h("ul", { class: "lines" }, ...items),
+      sums(order, { isSent, isKnown: true }),
+      orderAgain(order),
+      h("div", { class: "addresses" }, addressBlock("Bill to", billing_address), isSent ? addressBlock("Send to", shipping_address) : undefined),
+    ],
+  };
 }
 
 /** Shows what becomes of the payment while the page is open. */
-async function follow(order: Order, state: HTMLElement, signal: AbortSignal): Promise<void> {
+async function follow(order: Order, reference: OrderReference, state: HTMLElement, signal: AbortSignal): Promise<void> {
   try {
-    const settled = await shop.orders.settled(order.id, { signal });
-    if (isSettled(settled)) state.replaceChildren(...stateOf(settled));
+    const settled = await shop.orders.settled(reference, { signal });
+    if (isSettled(settled)) state.replaceChildren(...stateOf(settled, reference));
   } catch (error) {
     if (!signal.aborted) state.append(alert(error));
   }
 }
 
-function stateOf(order: Order): Node[] {
+function stateOf(order: Order, reference: OrderReference): Node[] {
   if (order.status === "paid") return [h("p", { class: "good" }, "Thank you. Your order is paid.")];
   if (order.status === "cancelled") return [h("p", {}, "This order was cancelled.")];
   // There is no page to pay on.
   const { instructions } = (history.state ?? {}) as { instructions?: string | null };
-  const told = instructions === undefined ? undefined : h("p", {}, instructions ?? "The shop will tell you how to pay.");
-  const form = h(
+  const told = instructions === undefined ? undefined : h("p", { class: "told" }, instructions ?? "The shop will tell you how to pay.");
+  const said = order.payment_status === "failed" ? "That payment did not work. You can pay again." : "We are waiting for your payment.";
+  return [h("p", {}, said), told ?? action("Pay", "", () => pay(order, reference))];
+}
+
+/** Puts the same into the cart, as far as it is still sold. */
+function orderAgain({ items }: Order): HTMLElement {
+  return action("Order again", "quiet", async () => {
+    const missing: string[] = [];
+    for (const { product_id, quantity, selections, label } of items) {
+      // What a module has added, such as a fee, comes by itself.
+      if (product_id === null) continue;
+      try {
+        showCount((await shop.cart.add({ product_id, quantity, selections })).item_count);
+      } catch (error) {
+        if (!(error instanceof ShopError) || error.isTemporary) throw error;
+        missing.push(label);
+      }
+    }
+    await visit("/cart", { said: missing.length > 0 ? `Not sold like this any more: ${missing.join(", ")}.` : undefined });
+  });
+}
+
+/** A button whose errors stand before it. */
+function action(label: string, look: string, act: () => Promise<void>): HTMLElement {
+  const form: HTMLFormElement = h(
     "form",
     {
       onsubmit: (event: Event) => {
         event.preventDefault();
-        void submitting(form, () => pay(order, order.payment_method));
+        void submitting(form, act);
       },
     },
-    h("button", {}, "Pay"),
+    h("button", { class: look }, label),
   );
-  const said = order.payment_status === "failed" ? "That payment did not work. You can pay again." : "We are waiting for your payment.";
-  return [h("p", {}, said), ...(told ? [told] : [form])];
+  return form;
 }

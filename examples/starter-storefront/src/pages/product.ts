@@ -1,15 +1,17 @@
 // One product with its choices. The price follows them.
-import { type ProductOption, type Selections, selectedPrice } from "@stoa-shop/client";
-import { field, h } from "../dom.js";
+import { type Product, type ProductOption, type Selections, selectedPrice } from "@stoa-shop/client";
+import { field, h, rows } from "../dom.js";
 import { submitting } from "../errors.js";
+import { availabilityOf, besidePrice, detailList } from "../facts.js";
+import { showCount } from "../frame.js";
 import { type Page, visit } from "../main.js";
-import { language, shop, showCount } from "../shop.js";
-import { picture } from "./products.js";
+import { picture } from "../pictures.js";
+import { language, shop } from "../shop.js";
 
 export async function productPage(slug: string): Promise<Page> {
   const product = await shop.catalog.product(slug);
   const price = h("output", { class: "price" });
-  const soldOut = product.availability === "out_of_stock";
+  const beside = h("div", { class: "beside" });
   const form = h(
     "form",
     {
@@ -25,15 +27,46 @@ export async function productPage(slug: string): Promise<Page> {
       onchange: () => show(),
     },
     ...product.options.map(control),
-    field("Quantity", h("input", { id: "quantity", name: "quantity", type: "number", min: 1, max: 99, value: 1, required: true })),
-    price,
-    soldOut ? h("p", {}, "Sold out") : h("button", {}, "Add to cart"),
+    product.availability === "out_of_stock"
+      ? undefined
+      : h("div", { class: "buy" }, field("Quantity", h("input", { id: "quantity", name: "quantity", type: "number", min: 1, max: 99, value: 1, required: true })), h("button", {}, "Add to cart")),
   );
-  const show = () => (price.textContent = selectedPrice(product, selected(form, product.options), language).formatted);
+  const show = () => {
+    const now = selectedPrice(product, selected(form, product.options), language);
+    const extra = now.amount - product.price.amount;
+    price.textContent = now.formatted;
+    // Prices to compare with are those of the product without choices that cost something.
+    beside.replaceChildren(...(extra === 0 ? besidePrice(product) : []), detailList(product.details, now.currency, extra));
+  };
   show();
   const text = (product.description ?? "").split("\n").filter(Boolean);
-  const content = h("div", { class: "product" }, picture(product, 640), h("div", {}, ...text.map((line) => h("p", {}, line)), form));
-  return { title: product.name, content: [content] };
+  const subtitle = product.subtitle ? h("p", { class: "subtitle" }, product.subtitle) : undefined;
+  const bought = h("div", {}, subtitle, price, beside, availabilityOf(product.availability), form, ...text.map((line) => h("p", {}, line)), ...facts(product));
+  return { title: product.name, content: [h("div", { class: "product" }, pictures(product), bought)] };
+}
+
+function pictures({ name, images }: Product): HTMLElement {
+  const [first, ...others] = images;
+  const sizes = "(min-width: 60rem) 34rem, 95vw";
+  const further = others.map((image, index) => picture(image, "(min-width: 60rem) 17rem, 45vw", `${name}, picture ${index + 2}`));
+  return h("div", { class: "pictures" }, picture(first, sizes), ...further);
+}
+
+/** What is known of it besides, and what there is to be warned of. */
+function facts({ brand, sku, gtin, weight_grams, safety }: Product): HTMLElement[] {
+  const weight = weight_grams === null ? null : new Intl.NumberFormat(language, { style: "unit", unit: "gram" }).format(weight_grams);
+  const contact = (who: { name: string; address: string; email: string } | null | undefined) => (who ? `${who.name}, ${who.address}, ${who.email}` : null);
+  const known: [string, string | null][] = [
+    ["Brand", brand],
+    ["Weight", weight],
+    ["Article number", sku],
+    ["GTIN", gtin],
+    ["Manufacturer", contact(safety?.manufacturer)],
+    ["Responsible in the EU", contact(safety?.responsible_person)],
+    ["Warnings", safety?.warnings[language] ?? Object.values(safety?.warnings ?? {})[0] ?? null],
+  ];
+  const told = known.filter((pair): pair is [string, string] => pair[1] !== null);
+  return told.length > 0 ? [rows(told)] : [];
 }
 
 /** The control of an option. What a choice adds to the price stands with it. */
@@ -43,14 +76,14 @@ function control({ key, label, type, required, choices }: ProductOption): HTMLEl
     choice.label + (choice.price_adjustment_amount ? ` (${choice.price_adjustment_amount > 0 ? "+" : ""}${choice.price_adjustment_formatted})` : "");
   const caption = required ? label : `${label} (optional)`;
   if (type === "radio" || type === "checkbox") {
-    const rows = choices.map((choice) =>
+    const found = choices.map((choice) =>
       h("label", {}, h("input", { type, name, value: choice.value, required: type === "radio" && required }), of(choice)),
     );
-    return h("fieldset", { class: "field" }, h("legend", {}, caption), ...rows);
+    return h("fieldset", { class: "field" }, h("legend", {}, caption), ...found);
   }
   if (type === "select") {
-    const rows = choices.map((choice) => h("option", { value: choice.value }, of(choice)));
-    return field(caption, h("select", { id: name, name, required }, h("option", { value: "" }, "Please choose"), ...rows));
+    const found = choices.map((choice) => h("option", { value: choice.value }, of(choice)));
+    return field(caption, h("select", { id: name, name, required }, h("option", { value: "" }, required ? "Please choose" : "None"), ...found));
   }
   if (type === "toggle") return h("label", { class: "field" }, h("input", { type: "checkbox", name, required }), caption);
   return field(caption, h("input", { id: name, name, required, maxlength: 255, type, step: type === "number" ? "any" : undefined }));

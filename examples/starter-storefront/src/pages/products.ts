@@ -1,37 +1,67 @@
-// All products, or those that somebody searches for.
-import type { Product } from "@stoa-shop/client";
-import { h } from "../dom.js";
-import type { Page } from "../main.js";
+// All products, those of a category, or those that somebody searches for.
+import type { BrowsePage, Product } from "@stoa-shop/client";
+import { h, pager } from "../dom.js";
+import { besidePrice } from "../facts.js";
+import { type Page, visit } from "../main.js";
+import { picture } from "../pictures.js";
 import { shop } from "../shop.js";
 
+const SORTED: Record<string, string> = { "": "By name", newest: "Newest first", price: "Lowest price first", "-price": "Highest price first" };
+
 export async function productsPage(query: URLSearchParams): Promise<Page> {
-  const words = query.get("q")?.trim() ?? "";
-  const { data, meta } = await shop.catalog.browse({ q: words || undefined, page: Number(query.get("page") ?? 1) });
-  const title = words ? `Products for “${words}”` : "Products";
-  const found = data.length > 0 ? h("ul", { class: "products" }, ...data.map(card)) : h("p", {}, "Nothing was found.");
-  return { title, content: [found, pages(words, meta.current_page, meta.last_page)] };
+  const asked = Object.fromEntries([...query].map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value));
+  const [{ data, meta }, categories] = await Promise.all([shop.catalog.browse({ ...asked, page: Number(asked.page ?? 1) }), shop.catalog.categories()]);
+  const category = categories.flatMap((parent) => [parent, ...parent.children]).find(({ slug }) => slug === asked.category);
+  const title = asked.q ? `Products for “${asked.q}”` : (category?.name ?? "Products");
+  const below = categories.find(({ slug }) => slug === asked.category)?.children ?? [];
+  const found =
+    data.length > 0
+      ? h("ul", { class: "products" }, ...data.map(card))
+      : h("p", {}, "Nothing was found. ", h("a", { href: "/" }, "See all products"));
+  const address = (page: number) => `/?${new URLSearchParams({ ...asked, page: String(page) })}`;
+  const narrower = below.map(({ slug, name }) => h("a", { class: "button quiet", href: `/?${new URLSearchParams({ category: slug })}` }, name));
+  return {
+    title,
+    content: [narrower.length > 0 ? h("nav", { class: "pager", "aria-label": title }, ...narrower) : undefined, choices(asked, meta), found, pager(meta.current_page, meta.last_page, address)],
+  };
 }
 
-type Listed = Pick<Product, "slug" | "name" | "subtitle" | "images" | "price">;
+/** How products are sorted, and, within a category or a search, which are left. What is chosen stands in the address. */
+function choices(asked: Record<string, string>, { facets, total }: BrowsePage["meta"]): HTMLElement {
+  const select = (name: string, label: string, options: [string, string][]) =>
+    h(
+      "label",
+      {},
+      h("span", {}, label),
+      h("select", { name }, ...options.map(([value, text]) => h("option", { value, selected: (asked[name] ?? "") === value }, text))),
+    );
+  const offered = asked.q || asked.category ? facets : [];
+  const form: HTMLFormElement = h(
+    "form",
+    {
+      class: "choices",
+      onchange: () => {
+        const kept = [...new FormData(form)].map(([name, value]) => [name, String(value)] as [string, string]).filter(([, value]) => value);
+        const { q, category } = asked;
+        void visit(`/?${new URLSearchParams([...Object.entries({ q, category }).filter((pair): pair is [string, string] => !!pair[1]), ...kept])}`);
+      },
+    },
+    h("span", { class: "muted", role: "status" }, total === 1 ? "1 product" : `${total} products`),
+    ...offered.map(({ parameter, key, label, values }) =>
+      select(parameter, label ?? key, [["", "All"], ...values.map(({ value, label: text, count }) => [value, `${text} (${count})`] as [string, string])]),
+    ),
+    select("sort", "Sorted", Object.entries(SORTED)),
+  );
+  return form;
+}
 
-function card(product: Listed): HTMLElement {
+function card(product: Product): HTMLElement {
   return h(
     "li",
     {},
-    h("a", { href: `/products/${encodeURIComponent(product.slug)}` }, picture(product, 320), h("strong", {}, product.name)),
+    h("a", { href: `/products/${encodeURIComponent(product.slug)}` }, picture(product.images[0], "(min-width: 70rem) 16rem, (min-width: 40rem) 30vw, 45vw"), h("strong", {}, product.name)),
     h("span", { class: "muted" }, product.subtitle ?? ""),
-    h("span", {}, product.price.formatted),
+    h("span", { class: "amount" }, product.availability === "out_of_stock" ? "Sold out" : product.price.formatted),
+    ...besidePrice(product),
   );
-}
-
-/** The first picture, in a width that the shop makes. The name stands beside it. */
-export function picture(product: Pick<Product, "images">, width: number): HTMLElement {
-  const [source] = product.images;
-  return source ? h("img", { src: `${source}?w=${width}`, alt: "", loading: "lazy", width, height: width }) : h("span", { class: "no-picture" });
-}
-
-function pages(words: string, current: number, last: number): HTMLElement {
-  const link = (page: number, label: string) =>
-    page >= 1 && page <= last ? h("a", { href: `/?${new URLSearchParams({ ...(words && { q: words }), page: String(page) })}` }, label) : undefined;
-  return h("nav", { "aria-label": "Pages" }, link(current - 1, "Back"), last > 1 ? `Page ${current} of ${last}` : undefined, link(current + 1, "More"));
 }

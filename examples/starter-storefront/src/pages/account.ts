@@ -1,0 +1,42 @@
+// Who somebody is here, and what they have ordered.
+import type { Order } from "@stoa-shop/client";
+import { h, pager } from "../dom.js";
+import { buyer, loginForm, registrationForm } from "../login.js";
+import { type Page, refresh } from "../main.js";
+import { orderAddress } from "../pay.js";
+import { day, shop } from "../shop.js";
+
+export async function accountPage(query: URLSearchParams): Promise<Page> {
+  const account = await shop.account();
+  const orders = account && (await shop.orders.list(Number(query.get("page") ?? 1)));
+  const doors = h(
+    "div",
+    { class: "doors" },
+    h("section", {}, h("h2", {}, "Log in"), loginForm(refresh)),
+    h("section", {}, h("h2", {}, "New here?"), registrationForm(refresh)),
+  );
+  if (!account || !orders) return { title: "Account", content: [doors] };
+  const list =
+    orders.data.length > 0
+      ? h("ul", { class: "orders" }, ...orders.data.map(row))
+      : h("p", {}, "You have not ordered anything yet. ", h("a", { href: "/" }, "Find something"));
+  const { current_page, last_page } = orders.meta;
+  const who = buyer(account.guest ? "You are here as a guest:" : "You are logged in as", account);
+  const content = [who, h("h2", {}, "Orders"), list, pager(current_page, last_page, (page) => `/account?page=${page}`)];
+  // A guest is remembered for some hours only.
+  return { title: "Account", content: account.guest ? [...content, doors] : content };
+}
+
+const STATES: Record<Order["status"], string> = { pending: "Not paid yet", paid: "Paid", cancelled: "Cancelled" };
+
+function row(order: Order): HTMLElement {
+  const what = order.items.map(({ quantity, label }) => (quantity > 1 ? `${quantity} × ${label}` : label)).join(", ");
+  return h(
+    "li",
+    {},
+    h("div", { class: "named" }, h("a", { href: orderAddress(order.id) }, order.number), h("p", { class: "muted" }, what)),
+    h("span", {}, day(order.created_at)),
+    h("span", {}, STATES[order.status]),
+    h("span", { class: "amount" }, order.total_formatted),
+  );
+}
