@@ -34,9 +34,11 @@ export function radios(legend: string, name: string, choices: { value: string; l
   return h("fieldset", { class: "field" }, h("legend", {}, legend), ...rows);
 }
 
-/** Names and values in rows. */
-export function rows(pairs: [string, string][]): HTMLElement {
-  return h("dl", {}, ...pairs.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+/** A row of a name and a value, of which one may be told apart. */
+export type Row = [name: string, value: string, look?: string];
+
+export function rows(all: Row[]): HTMLElement {
+  return h("dl", {}, ...all.flatMap(([name, value, look]) => [h("dt", { class: look }, name), h("dd", { class: look }, value)]));
 }
 
 /** Links to the pages before and after. `address` says where a page is. */

@@ -29,18 +29,15 @@ export function alert(error: unknown, lines = [sentenceOf(error)]): HTMLElement 
 
 /** Runs what a form does. Its buttons rest meanwhile; an error is shown beside the field that it is about, else before the button. */
 export async function submitting(form: HTMLFormElement, act: () => Promise<void>): Promise<void> {
-  form.querySelectorAll(".alert, .problem").forEach((old) => old.remove());
-  for (const control of form.querySelectorAll("[aria-invalid]")) {
-    control.removeAttribute("aria-invalid");
-    control.removeAttribute("aria-describedby");
-  }
+  form.querySelectorAll(".alert").forEach((old) => old.remove());
+  form.querySelectorAll<HTMLInputElement>("[aria-invalid]").forEach(({ name }) => mark(form, name, []));
   const resting = [...form.querySelectorAll("button")].filter((button) => !button.disabled);
   resting.forEach((button) => (button.disabled = true));
   try {
     await act();
   } catch (error) {
     const fields = error instanceof ShopError ? Object.entries(error.fields) : [];
-    const unplaced = fields.filter(([name, messages]) => !placed(form, name, messages)).flatMap(([, messages]) => messages);
+    const unplaced = fields.filter(([name, messages]) => !mark(form, name, messages)).flatMap(([, messages]) => messages);
     // Each problem is said once: the general sentence is for what is about no field.
     const box = fields.length === 0 ? alert(error) : unplaced.length > 0 ? alert(error, [...new Set(unplaced)]) : undefined;
     if (box) (form.querySelector("button:not([type])") ?? form.lastElementChild)?.before(box);
@@ -50,16 +47,25 @@ export async function submitting(form: HTMLFormElement, act: () => Promise<void>
   }
 }
 
-/** Shows the messages beside the control of this name: `billing.city` and `city` are one field of these forms. */
-function placed(form: HTMLFormElement, name: string, messages: string[]): boolean {
+/**
+ * Shows the messages beside the control of this name, or takes away what stands there; false if there is none.
+ * `billing.city` and `city` are one field of these forms.
+ */
+export function mark(form: HTMLFormElement, name: string, messages: string[]): boolean {
   const own = name.replace(/^billing\./, "");
   const control = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(name)}"], [name="${CSS.escape(own)}"]`);
   const field = control?.closest(".field");
   if (!control || !field || control.closest("[hidden]")) return false;
   const id = `${control.id || name}-problem`;
+  document.getElementById(id)?.remove();
+  control.removeAttribute("aria-invalid");
+  control.removeAttribute("aria-describedby");
+  if (messages.length === 0) return true;
   control.setAttribute("aria-invalid", "true");
   control.setAttribute("aria-describedby", id);
   const label = field.querySelector("legend, label")?.textContent ?? control.ariaLabel ?? own;
-  field.append(h("p", { id, class: "problem" }, messages.map((message) => message.replace(`“${name}”`, `“${label}”`)).join(" ")));
+  // The shop names fields as programs do.
+  const named = (message: string) => message.replace(`“${name}”`, `“${label.replace(" (optional)", "")}”`);
+  field.append(h("p", { id, class: "problem" }, messages.map(named).join(" ")));
   return true;
 }

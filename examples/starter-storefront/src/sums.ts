@@ -1,6 +1,6 @@
 // What a cart or an order costs, row by row, so that the rows add up.
 import type { CheckoutTotals, Order } from "@stoa-shop/client";
-import { rows } from "./dom.js";
+import { type Row, rows } from "./dom.js";
 import { money } from "./shop.js";
 
 type Sums = Pick<CheckoutTotals, "subtotal_amount" | "discount_amount" | "shipping_amount" | "tax_amount" | "total_amount" | "currency" | "taxes" | "reverse_charge"> &
@@ -9,15 +9,15 @@ type Sums = Pick<CheckoutTotals, "subtotal_amount" | "discount_amount" | "shippi
 /** `isSent` says whether there is shipping, `isKnown` whether it, the tax and the total are known by now. */
 export function sums(amounts: Sums, { isSent, isKnown }: { isSent: boolean; isKnown: boolean }): HTMLElement {
   const { subtotal_amount, discount_amount, shipping_amount, total_amount, currency, discount_code } = amounts;
-  const taxes = amounts.taxes.map(({ label, tax_amount }) => [label, money(tax_amount, currency)] as const);
   const isTaxAdded = total_amount !== subtotal_amount - discount_amount + shipping_amount;
-  const list: [string, string][] = [["Goods", money(subtotal_amount, currency)]];
+  const taxes = amounts.taxes.filter(({ tax_amount }) => tax_amount > 0);
+  const taxRows = taxes.map(({ label, tax_amount }): Row => [isTaxAdded ? `Tax (${label})` : `Tax included (${label})`, money(tax_amount, currency)]);
+  const list: Row[] = [["Goods", money(subtotal_amount, currency)]];
   if (discount_amount > 0) list.push([discount_code ? `Discount ${discount_code}` : "Discount", money(-discount_amount, currency)]);
   if (isKnown) {
     if (isSent) list.push(["Shipping", shipping_amount > 0 ? money(shipping_amount, currency) : "Free"]);
-    if (isTaxAdded) list.push(...taxes.map(([label, amount]): [string, string] => [label, amount]));
-    list.push(["Total", money(total_amount, currency)]);
-    if (!isTaxAdded) list.push(...taxes.map(([label, amount]): [string, string] => [`${label} included`, amount]));
+    const total: Row = ["Total", money(total_amount, currency), "total"];
+    list.push(...(isTaxAdded ? [...taxRows, total] : [total, ...taxRows]));
     if (amounts.reverse_charge) list.push(["Tax", "Owed by the buyer"]);
   }
   return rows(list);

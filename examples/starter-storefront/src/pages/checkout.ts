@@ -2,7 +2,7 @@
 import { type Cart, type CheckoutRequirements, type CheckoutTotals, type Order, ShopError } from "@stoa-shop/client";
 import { addressFields, addressFrom, likelyCountry, savedAddresses } from "../addresses.js";
 import { field, h, input, radios } from "../dom.js";
-import { alert, submitting } from "../errors.js";
+import { alert, mark, submitting } from "../errors.js";
 import { showCount } from "../frame.js";
 import { cartLine } from "../lines.js";
 import { buyer, loginForm } from "../login.js";
@@ -31,6 +31,7 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
   let method = typed.get("shipping_method_id");
   const costs = h("div", { class: "totals", "aria-live": "polite" });
   const methods = h("div");
+  const who = h("div", {}, account ? buyer("You are buying as", account) : login());
   const order = h("button", {}, "Order");
   const value = (name: string) => String(new FormData(form).get(name) ?? "").trim();
   const isElsewhere = () => value("elsewhere") !== "";
@@ -49,8 +50,8 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
     costs.replaceChildren(
       sums(now, { isSent: offered.requires_shipping, isKnown: now.complete }),
       now.complete ? "" : h("p", { class: "muted" }, open),
-      now.discount_problem ? h("p", { class: "problem" }, now.discount_problem) : "",
     );
+    mark(form, "discount_code", now.discount_problem ? [now.discount_problem] : []);
   };
   /** Offers what goes to the country. A method that does not go there is not chosen any more; the only one is. */
   const showMethods = ({ shipping_methods }: CheckoutRequirements) => {
@@ -94,9 +95,10 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
       );
     } catch (error) {
       if (error instanceof ShopError && error.totals) show(error.totals);
-      // The visit is over, or the order was placed in another window: the page says what is now.
-      if (error instanceof ShopError && (error.status === 401 || error.reason === "cart_empty")) await refresh();
-      if (error instanceof ShopError && error.reason === "cart_empty") return;
+      // The order was placed in another window.
+      if (error instanceof ShopError && error.reason === "cart_empty") return refresh();
+      // Nobody has done anything here for hours. A customer's cart waits for the login.
+      if (error instanceof ShopError && error.status === 401) who.replaceChildren(login(true));
       throw error;
     }
   };
@@ -134,7 +136,7 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
     ),
     summary(cart),
     costs,
-    h("div", { class: "consents field" }, ...offered.consents.map(consent)),
+    offered.consents.length > 0 ? h("fieldset", { class: "field", "aria-label": "What you agree to" }, ...offered.consents.map(consent)) : undefined,
     order,
   );
   const control = (name: string) => form.elements.namedItem(name);
@@ -171,11 +173,11 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
     if (placed.status === "pending") await pay(placed).catch(() => visit(address));
     else await visit(address);
   };
-  return { title: "Checkout", content: [account ? buyer("You are buying as", account) : login(), form] };
+  return { title: "Checkout", content: [who, form] };
 }
 
-function login(): HTMLElement {
-  return h("details", {}, h("summary", {}, "I have an account"), loginForm(refresh));
+function login(open = false): HTMLElement {
+  return h("details", { open }, h("summary", {}, "I have an account"), loginForm(refresh));
 }
 
 /** What is ordered, before the button, with what it costs each time where it renews. */

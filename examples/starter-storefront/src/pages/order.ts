@@ -26,8 +26,7 @@ export async function orderPage(reference: OrderReference, signal: AbortSignal):
       state,
       ...order.shipments.map(({ shipped_at, tracking }) => h("p", {}, `Sent on ${day(shipped_at)}${tracking ? `, tracking number ${tracking}` : ""}`)),
       h("ul", { class: "lines" }, ...items),
-      sums(order, { isSent, isKnown: true }),
-      orderAgain(order),
+      h("div", { class: "placed" }, sums(order, { isSent, isKnown: true }), orderAgain(order)),
       h("div", { class: "addresses" }, addressBlock("Bill to", billing_address), isSent ? addressBlock("Send to", shipping_address) : undefined),
     ],
   };

@@ -1,6 +1,6 @@
 // One product with its choices. The price follows them.
 import { type Product, type ProductOption, type Selections, selectedPrice } from "@stoa-shop/client";
-import { field, h, rows } from "../dom.js";
+import { field, h, type Row, rows } from "../dom.js";
 import { submitting } from "../errors.js";
 import { availabilityOf, besidePrice, detailList } from "../facts.js";
 import { showCount } from "../frame.js";
@@ -65,7 +65,7 @@ function facts({ brand, sku, gtin, weight_grams, safety }: Product): HTMLElement
     ["Responsible in the EU", contact(safety?.responsible_person)],
     ["Warnings", safety?.warnings[language] ?? Object.values(safety?.warnings ?? {})[0] ?? null],
   ];
-  const told = known.filter((pair): pair is [string, string] => pair[1] !== null);
+  const told = known.flatMap(([name, fact]): Row[] => (fact === null ? [] : [[name, fact]]));
   return told.length > 0 ? [rows(told)] : [];
 }
 

@@ -36,6 +36,9 @@ function choices(asked: Record<string, string>, { facets, total }: BrowsePage["m
       h("select", { name }, ...options.map(([value, text]) => h("option", { value, selected: (asked[name] ?? "") === value }, text))),
     );
   const offered = asked.q || asked.category ? facets : [];
+  const filters = offered.map(({ parameter, key, label, values }) =>
+    select(parameter, label ?? key, [["", "All"], ...values.map(({ value, label: text, count }) => [value, `${text} (${count})`] as [string, string])]),
+  );
   const form: HTMLFormElement = h(
     "form",
     {
@@ -47,10 +50,8 @@ function choices(asked: Record<string, string>, { facets, total }: BrowsePage["m
       },
     },
     h("span", { class: "muted", role: "status" }, total === 1 ? "1 product" : `${total} products`),
-    ...offered.map(({ parameter, key, label, values }) =>
-      select(parameter, label ?? key, [["", "All"], ...values.map(({ value, label: text, count }) => [value, `${text} (${count})`] as [string, string])]),
-    ),
     select("sort", "Sorted", Object.entries(SORTED)),
+    filters.length > 0 ? h("details", { open: offered.some(({ parameter }) => asked[parameter]) }, h("summary", {}, "Filter"), h("div", { class: "choices" }, ...filters)) : undefined,
   );
   return form;
 }
