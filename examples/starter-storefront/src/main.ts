@@ -61,7 +61,7 @@ async function load(signal: AbortSignal): Promise<Page> {
       const status = error instanceof ShopError ? error.status : undefined;
       if (signal.aborted || status === 404) return nothing;
       if (status === 401) {
-        const told = "This page belongs to somebody. If it is you, log in. If you have ordered without an account, open the link in the mail about your order.";
+        const told = "Only its owner sees this page. If you ordered without an account, use the link in the mail about your order.";
         return { title: "Please log in", content: [h("p", {}, told), loginForm(show)] };
       }
       return { title: "That did not work", content: [alert(error), h("button", { onclick: () => void show() }, "Try again")] };

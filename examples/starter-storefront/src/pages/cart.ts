@@ -10,26 +10,19 @@ import { shop } from "../shop.js";
 
 export async function cartPage(): Promise<Page> {
   const cart = await shop.cart.get();
-  showCount(cart.item_count);
-  if (cart.lines.length === 0) return emptyPage("Cart");
+  // An order may have taken what was in it, although its answer got lost on the way.
+  const lost = cart.lines.length === 0 ? await shop.checkout.recover() : undefined;
   const content = h("div");
   show(content, cart);
-  return { title: "Cart", content: [content] };
-}
-
-/** Where the cart is empty: the order that took what was in it, if the answer to that got lost on its way. */
-export async function emptyPage(title: string): Promise<Page> {
-  const order = await shop.checkout.recover();
-  return { title, content: empty(), instead: order && orderAddress(order.id) };
-}
-
-function empty(): HTMLElement[] {
-  return [h("p", {}, "It is empty."), h("p", {}, h("a", { class: "button", href: "/" }, "Find something"))];
+  return { title: "Cart", content: [content], instead: lost && orderAddress(lost.id) };
 }
 
 function show(content: HTMLElement, cart: Cart): void {
   showCount(cart.item_count);
-  if (cart.lines.length === 0) return content.replaceChildren(...empty());
+  if (cart.lines.length === 0) {
+    content.replaceChildren(h("p", {}, "It is empty."), h("p", {}, h("a", { class: "button", href: "/" }, "Find something")));
+    return;
+  }
   const isBlocked = cart.lines.some(({ available }) => !available);
   content.replaceChildren(
     h("ul", { class: "lines" }, ...cart.lines.map((line) => cartLine(line, controls(content, line)))),

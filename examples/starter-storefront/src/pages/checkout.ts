@@ -10,7 +10,6 @@ import { type Page, refresh, visit } from "../main.js";
 import { orderAddress, pay } from "../pay.js";
 import { shop } from "../shop.js";
 import { sums } from "../sums.js";
-import { emptyPage } from "./cart.js";
 
 /** What this page can ask for. Modules of a shop may want more. */
 const ASKED = ["billing", "payment", "review", "shipping_address", "shipping_method", "product_configuration"];
@@ -21,7 +20,8 @@ const typed = new Map<string, string>();
 export async function checkoutPage(signal: AbortSignal): Promise<Page> {
   const [account, cart, offered] = await Promise.all([shop.account(), shop.cart.get(), shop.checkout.requirements()]);
   showCount(cart.item_count);
-  if (cart.item_count === 0) return emptyPage("Checkout");
+  // The page of the cart knows whether an order has taken what was in it.
+  if (cart.item_count === 0) return { title: "Checkout", content: [], instead: "/cart" };
   const missing = offered.requirements.filter((id) => !ASKED.includes(id));
   if (missing.length > 0) return { title: "Checkout", content: [h("p", {}, `This page cannot ask for: ${missing.join(", ")}.`)] };
   const saved = account ? (await shop.operations.addressesIndex()).data : [];

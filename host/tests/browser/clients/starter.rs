@@ -88,9 +88,96 @@ fn a_guest_orders_with_choices_in_the_starter_storefront_and_sees_that_it_is_pai
         choose(shopper, "Test payment (no money moves)").await;
         shopper.click("button", "Order for €52.00").await;
         shopper.sees("Thank you. Your order is paid.").await;
-        shopper.sees("Sage, Long, 100 cm").await;
+        shopper.sees("Color: Sage").await;
+        shopper.sees("Length: Long, 100 cm").await;
+        shopper.sees("Keizersgracht 1").await;
         shopper.go("/cart").await;
         shopper.sees("It is empty.").await;
+        shopper.go("/account").await;
+        shopper.sees("You are here as a guest: Ada Buyer").await;
+        shopper.sees("Pottering Apron").await;
+    });
+}
+
+#[test]
+fn the_starter_storefront_finds_an_order_whose_answer_was_lost_also_after_a_reload() {
+    shop_there(async |shopper| {
+        collect(shopper).await;
+        shopper.fill("E-mail", "ada@example.com").await;
+        choose(shopper, "Test payment (no money moves)").await;
+        // The shop hears the order, and nobody hears the shop.
+        let lose = "const own = window.fetch;
+            window.fetch = async (input, init) => {
+                const answer = await own(input, init);
+                if (input.method === 'POST' && input.url.endsWith('/api/v1/checkout')) throw new TypeError('lost');
+                return answer;
+            };";
+        shopper.value(lose).await;
+        shopper.click("button", "Order for €52.00").await;
+        shopper.sees("The shop cannot be reached.").await;
+        shopper.go("/checkout").await;
+        shopper.sees("Thank you. Your order is paid.").await;
+        assert!(shopper.path().await.starts_with("/orders/"), "{}", shopper.path().await);
+    });
+}
+
+#[test]
+fn a_customer_of_the_starter_storefront_finds_an_order_in_the_account_and_orders_it_again() {
+    shop_there(async |shopper| {
+        shopper.go("/account").await;
+        shopper.sees("New here?").await;
+        let (email, password) = (shopper.visit.shop.email.clone(), shopper.visit.shop.password.clone());
+        shopper.visit.enter("#login-email", &email).await;
+        shopper.visit.enter("#password", &password).await;
+        shopper.click("button", "Log in").await;
+        shopper.sees("You are logged in as").await;
+        collect(shopper).await;
+        choose(shopper, "Test payment (no money moves)").await;
+        shopper.click("button", "Order for €52.00").await;
+        shopper.sees("Thank you. Your order is paid.").await;
+        shopper.go("/account").await;
+        shopper.click("link", "O-…").await;
+        shopper.sees("Thank you. Your order is paid.").await;
+        shopper.click("button", "Order again").await;
+        shopper.sees("Subtotal €52.00").await;
+        shopper.sees("Length: Long, 100 cm").await;
+        shopper.click("button", "Remove Pottering Apron").await;
+        shopper.sees("It is empty.").await;
+        shopper.go("/account").await;
+        shopper.click("button", "Log out").await;
+        shopper.until("the products are shown", "location.pathname === '/'").await;
+    });
+}
+
+#[test]
+fn the_starter_storefront_shows_an_order_to_whoever_has_its_link_and_a_login_to_others() {
+    shop_there(async |shopper| {
+        collect(shopper).await;
+        shopper.fill("E-mail", "ada@example.com").await;
+        choose(shopper, "Test payment (no money moves)").await;
+        shopper.click("button", "Order for €52.00").await;
+        shopper.sees("Thank you. Your order is paid.").await;
+        // Keys come in mails, of which there are none here: this one opens the order that the guest has just placed.
+        let open = "const own = window.fetch;
+            const order = location.pathname.split('/').pop();
+            window.fetch = (input, init) => own(
+                input.url.endsWith('/guest-orders/O-000042') && input.headers.get('X-Order-Key') === 'of-the-mail' ? `/api/v1/orders/${order}` : input,
+                init,
+            );
+            const link = Object.assign(document.createElement('a'), { href: '/order/O-000042?key=of-the-mail', textContent: 'The mail' });
+            document.querySelector('#page').replaceChildren(link);";
+        shopper.value(open).await;
+        shopper.click("link", "The mail").await;
+        shopper.sees("Thank you. Your order is paid.").await;
+        assert_eq!(shopper.path().await, "/order/O-000042?key=of-the-mail");
+        shopper.go("/order/O-000042?key=of-nobody").await;
+        shopper.sees("There is nothing here").await;
+        shopper.go("/account").await;
+        shopper.click("button", "Log out").await;
+        shopper.until("the products are shown", "location.pathname === '/'").await;
+        shopper.go("/orders/1").await;
+        shopper.sees("Please log in").await;
+        shopper.until("there is a form", "document.querySelector('#login-email') !== null").await;
     });
 }
 
