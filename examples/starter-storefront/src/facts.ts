@@ -10,7 +10,7 @@ export function besidePrice({ price, compare_at_amount, lowest_recent_amount, un
   const lines: HTMLElement[] = [];
   if (compare_at_amount !== null) lines.push(h("span", { class: "muted" }, "Before ", h("s", {}, money(compare_at_amount, price.currency))));
   if (lowest_recent_amount !== null) lines.push(h("span", { class: "muted" }, `Lowest price of the 30 days before: ${money(lowest_recent_amount, price.currency)}`));
-  if (unit_price) lines.push(h("span", { class: "muted" }, `${unit_price.formatted} for ${unit_price.reference}`));
+  if (unit_price) lines.push(h("span", { class: "muted" }, `${money(unit_price.amount, price.currency)} for ${unit_price.reference}`));
   return lines;
 }
 

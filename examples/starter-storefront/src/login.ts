@@ -3,7 +3,6 @@ import type { Account } from "@stoa-shop/client";
 import { field, h, input } from "./dom.js";
 import { submitting } from "./errors.js";
 import { showCount } from "./frame.js";
-import { visit } from "./main.js";
 import { shop } from "./shop.js";
 
 /** A form that runs `then` when somebody has logged in. */
@@ -63,8 +62,8 @@ function entrance(label: string, controls: HTMLInputElement[], act: (value: (nam
 export function buyer(sentence: string, { name, email }: Account): HTMLElement {
   const leave = async () => {
     await shop.logOut();
-    showCount(0);
-    await visit("/");
+    // Loaded anew, these pages have forgotten what was typed.
+    location.assign("/");
   };
   return h("p", { class: "buyer" }, `${sentence} ${name}, ${email}. `, h("button", { type: "button", class: "link", onclick: () => void leave() }, "Log out"));
 }

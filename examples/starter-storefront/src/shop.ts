@@ -5,6 +5,7 @@ export const language = document.documentElement.lang;
 
 export const shop = new Shop({ login: "session", store: browserStore(), language });
 
+/** An amount in the language of these pages; what the shop has formatted is in its own. */
 export function money(amount: number, currency: string): string {
   return formatAmount(amount, currency, language);
 }

@@ -4,7 +4,7 @@ import { h, pager } from "../dom.js";
 import { buyer, loginForm, registrationForm } from "../login.js";
 import { type Page, refresh } from "../main.js";
 import { orderAddress } from "../pay.js";
-import { day, shop } from "../shop.js";
+import { day, money, shop } from "../shop.js";
 
 export async function accountPage(query: URLSearchParams): Promise<Page> {
   const account = await shop.account();
@@ -37,6 +37,6 @@ function row(order: Order): HTMLElement {
     h("div", { class: "named" }, h("a", { href: orderAddress(order.id) }, order.number), h("p", { class: "muted" }, what)),
     h("span", {}, day(order.created_at)),
     h("span", {}, STATES[order.status]),
-    h("span", { class: "amount" }, order.total_formatted),
+    h("span", { class: "amount" }, money(order.total_amount, order.currency)),
   );
 }

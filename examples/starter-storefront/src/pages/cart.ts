@@ -6,7 +6,7 @@ import { showCount } from "../frame.js";
 import { cartLine } from "../lines.js";
 import type { Page } from "../main.js";
 import { orderAddress } from "../pay.js";
-import { shop } from "../shop.js";
+import { money, shop } from "../shop.js";
 
 export async function cartPage(): Promise<Page> {
   const cart = await shop.cart.get();
@@ -26,7 +26,7 @@ function show(content: HTMLElement, cart: Cart): void {
   const isBlocked = cart.lines.some(({ available }) => !available);
   content.replaceChildren(
     h("ul", { class: "lines" }, ...cart.lines.map((line) => cartLine(line, controls(content, line)))),
-    h("p", { class: "subtotal" }, "Subtotal ", h("strong", {}, cart.subtotal_formatted)),
+    h("p", { class: "subtotal" }, "Subtotal ", h("strong", {}, money(cart.subtotal_amount, cart.currency))),
     isBlocked
       ? h("p", { class: "alert", role: "alert" }, "Remove what cannot be bought any more, then order the rest.")
       : h("p", { class: "onward" }, h("a", { href: "/" }, "Go on shopping"), h("a", { class: "button", href: "/checkout" }, "Checkout")),

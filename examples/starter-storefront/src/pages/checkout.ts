@@ -8,7 +8,7 @@ import { cartLine } from "../lines.js";
 import { buyer, loginForm } from "../login.js";
 import { type Page, refresh, visit } from "../main.js";
 import { orderAddress, pay } from "../pay.js";
-import { shop } from "../shop.js";
+import { money, shop } from "../shop.js";
 import { sums } from "../sums.js";
 
 /** What this page can ask for. Modules of a shop may want more. */
@@ -45,7 +45,7 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
   const show = (now: CheckoutTotals) => {
     totals = now;
     order.disabled = !now.complete;
-    order.textContent = now.complete ? `Order for ${now.total_formatted}` : "Order";
+    order.textContent = now.complete ? `Order for ${money(now.total_amount, now.currency)}` : "Order";
     const open = offered.requires_shipping ? "Shipping and total follow from the country and how it is sent." : "The total follows from the country.";
     costs.replaceChildren(
       sums(now, { isSent: offered.requires_shipping, isKnown: now.complete }),
@@ -57,7 +57,7 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
   const showMethods = ({ shipping_methods }: CheckoutRequirements) => {
     const [first, ...others] = shipping_methods;
     method = others.length === 0 ? first?.id : shipping_methods.find(({ id }) => id === method)?.id;
-    const offers = shipping_methods.map(({ id, label, amount, amount_formatted }) => ({ value: id, label: `${label}, ${amount > 0 ? amount_formatted : "free"}` }));
+    const offers = shipping_methods.map(({ id, label, amount }) => ({ value: id, label: `${label}, ${amount > 0 ? money(amount, totals.currency) : "free"}` }));
     methods.replaceChildren(...(offers.length > 0 ? [radios("How it is sent", "shipping_method_id", offers, method)] : []));
     if (offered.requires_shipping && offers.length === 0) methods.append(h("p", { class: "alert" }, "Nothing is sent to this country."));
   };

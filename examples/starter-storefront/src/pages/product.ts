@@ -6,7 +6,7 @@ import { availabilityOf, besidePrice, detailList } from "../facts.js";
 import { showCount } from "../frame.js";
 import { type Page, visit } from "../main.js";
 import { picture } from "../pictures.js";
-import { language, shop } from "../shop.js";
+import { language, money, shop } from "../shop.js";
 
 export async function productPage(slug: string): Promise<Page> {
   const product = await shop.catalog.product(slug);
@@ -26,7 +26,7 @@ export async function productPage(slug: string): Promise<Page> {
       },
       onchange: () => show(),
     },
-    ...product.options.map(control),
+    ...product.options.map((option) => control(option, product.price.currency)),
     product.availability === "out_of_stock"
       ? undefined
       : h("div", { class: "buy" }, field("Quantity", h("input", { id: "quantity", name: "quantity", type: "number", min: 1, max: 99, value: 1, required: true })), h("button", {}, "Add to cart")),
@@ -70,10 +70,10 @@ function facts({ brand, sku, gtin, weight_grams, safety }: Product): HTMLElement
 }
 
 /** The control of an option. What a choice adds to the price stands with it. */
-function control({ key, label, type, required, choices }: ProductOption): HTMLElement {
+function control({ key, label, type, required, choices }: ProductOption, currency: string): HTMLElement {
   const name = `selections.${key}`;
   const of = (choice: ProductOption["choices"][number]) =>
-    choice.label + (choice.price_adjustment_amount ? ` (${choice.price_adjustment_amount > 0 ? "+" : ""}${choice.price_adjustment_formatted})` : "");
+    choice.label + (choice.price_adjustment_amount ? ` (${choice.price_adjustment_amount > 0 ? "+" : ""}${money(choice.price_adjustment_amount, currency)})` : "");
   const caption = required ? label : `${label} (optional)`;
   if (type === "radio" || type === "checkbox") {
     const found = choices.map((choice) =>

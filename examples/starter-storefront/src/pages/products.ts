@@ -4,7 +4,7 @@ import { h, pager } from "../dom.js";
 import { besidePrice } from "../facts.js";
 import { type Page, visit } from "../main.js";
 import { picture } from "../pictures.js";
-import { shop } from "../shop.js";
+import { money, shop } from "../shop.js";
 
 const SORTED: Record<string, string> = { "": "By name", newest: "Newest first", price: "Lowest price first", "-price": "Highest price first" };
 
@@ -62,7 +62,7 @@ function card(product: Product): HTMLElement {
     {},
     h("a", { href: `/products/${encodeURIComponent(product.slug)}` }, picture(product.images[0], "(min-width: 70rem) 16rem, (min-width: 40rem) 30vw, 45vw"), h("strong", {}, product.name)),
     h("span", { class: "muted" }, product.subtitle ?? ""),
-    h("span", { class: "amount" }, product.availability === "out_of_stock" ? "Sold out" : product.price.formatted),
+    h("span", { class: "amount" }, product.availability === "out_of_stock" ? "Sold out" : money(product.price.amount, product.price.currency)),
     ...besidePrice(product),
   );
 }
