@@ -3,8 +3,8 @@ import type { CheckoutTotals, Order } from "@stoa-shop/client";
 import { type Row, rows } from "./dom.js";
 import { money } from "./shop.js";
 
-type Sums = Pick<CheckoutTotals, "subtotal_amount" | "discount_amount" | "shipping_amount" | "tax_amount" | "total_amount" | "currency" | "taxes" | "reverse_charge"> &
-  Partial<Pick<Order, "discount_code">>;
+/** What the totals of a checkout and an order have in common. */
+type Sums = Pick<Order, Extract<keyof CheckoutTotals, keyof Order>>;
 
 /** `isSent` says whether there is shipping, `isKnown` whether it, the tax and the total are known by now. */
 export function sums(amounts: Sums, { isSent, isKnown }: { isSent: boolean; isKnown: boolean }): HTMLElement {

@@ -1,6 +1,6 @@
 // What is in the cart.
 import type { Cart, CartLine } from "@stoa-shop/client";
-import { h } from "../dom.js";
+import { h, input } from "../dom.js";
 import { submitting } from "../errors.js";
 import { showCount } from "../frame.js";
 import { cartLine } from "../lines.js";
@@ -35,7 +35,7 @@ function show(content: HTMLElement, cart: Cart): void {
 
 /** How many are wanted, and a way to want none. Whoever uses it by keys stays where they were. */
 function controls(content: HTMLElement, { line_key, quantity, label }: CartLine): HTMLElement {
-  const count = h("input", { type: "number", name: "quantity", min: 1, max: 99, required: true, value: quantity, id: line_key, "aria-label": `Quantity of ${label}` });
+  const count = input("quantity", { id: line_key, type: "number", min: 1, max: 99, value: quantity, "aria-label": `Quantity of ${label}` });
   const change = (act: () => Promise<Cart>) =>
     void submitting(form, async () => {
       show(content, await act());

@@ -126,7 +126,9 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
       account ? undefined : field("E-mail", input("email", { type: "email", autocomplete: "email" })),
       savedAddresses(saved, (address) => fill(address)),
       addressFields("", offered.countries, likelyCountry(offered.countries)),
-      offered.requires_shipping ? h("label", { class: "field" }, h("input", { type: "checkbox", name: "elsewhere", value: "1" }), "Send it to another address") : undefined,
+      offered.requires_shipping
+        ? h("label", { class: "field" }, h("input", { type: "checkbox", name: "elsewhere", value: "1" }), "Send it to another address")
+        : undefined,
       elsewhere,
       methods,
       offered.payment_methods.length > 0
@@ -183,7 +185,8 @@ function login(open = false): HTMLElement {
 /** What is ordered, before the button, with what it costs each time where it renews. */
 function summary(cart: Cart): HTMLElement {
   const lines = cart.lines.map((line) => cartLine(line, h("span", { class: "count" }, `${line.quantity} ×`)));
-  return h("section", { class: "summary" }, h("h2", {}, "Your order"), h("ul", { class: "lines" }, ...lines), h("p", {}, h("a", { href: "/cart" }, "Change the cart")));
+  const back = h("p", {}, h("a", { href: "/cart" }, "Change the cart"));
+  return h("section", { class: "summary" }, h("h2", {}, "Your order"), h("ul", { class: "lines" }, ...lines), back);
 }
 
 function consent({ id, version, label, url, required }: CheckoutRequirements["consents"][number]): HTMLElement {

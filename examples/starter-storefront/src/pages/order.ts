@@ -14,9 +14,10 @@ export async function orderPage(reference: OrderReference, signal: AbortSignal):
   const order = await shop.orders.get(reference, signal);
   const state = h("div", { class: "state", role: "status" }, ...stateOf(order, reference));
   if (!isSettled(order)) void follow(order, reference, state, signal);
-  const items = order.items.map(({ label, slug, options, quantity, line_total_amount }) =>
-    h("li", {}, h("span", { class: "count" }, `${quantity} ×`), named(label, slug, options), h("span", { class: "amount" }, money(line_total_amount, order.currency))),
-  );
+  const items = order.items.map(({ label, slug, options, quantity, line_total_amount }) => {
+    const amount = h("span", { class: "amount" }, money(line_total_amount, order.currency));
+    return h("li", {}, h("span", { class: "count" }, `${quantity} ×`), named(label, slug, options), amount);
+  });
   const { shipping_address, billing_address } = order;
   const isSent = shipping_address !== null;
   return {

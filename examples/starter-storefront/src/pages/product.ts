@@ -1,6 +1,6 @@
 // One product with its choices. The price follows them.
 import { type Product, type ProductOption, type Selections, selectedPrice } from "@stoa-shop/client";
-import { field, h, type Row, rows } from "../dom.js";
+import { field, h, input, type Row, rows } from "../dom.js";
 import { submitting } from "../errors.js";
 import { availabilityOf, besidePrice, detailList } from "../facts.js";
 import { showCount } from "../frame.js";
@@ -29,7 +29,7 @@ export async function productPage(slug: string): Promise<Page> {
     ...product.options.map((option) => control(option, product.price.currency)),
     product.availability === "out_of_stock"
       ? undefined
-      : h("div", { class: "buy" }, field("Quantity", h("input", { id: "quantity", name: "quantity", type: "number", min: 1, max: 99, value: 1, required: true })), h("button", {}, "Add to cart")),
+      : h("div", { class: "buy" }, field("Quantity", input("quantity", { type: "number", min: 1, max: 99, value: 1 })), h("button", {}, "Add to cart")),
   );
   const show = () => {
     const now = selectedPrice(product, selected(form, product.options), language);

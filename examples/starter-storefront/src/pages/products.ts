@@ -22,23 +22,26 @@ export async function productsPage(query: URLSearchParams): Promise<Page> {
   const narrower = below.map(({ slug, name }) => h("a", { class: "button quiet", href: `/?${new URLSearchParams({ category: slug })}` }, name));
   return {
     title,
-    content: [narrower.length > 0 ? h("nav", { class: "pager", "aria-label": title }, ...narrower) : undefined, choices(asked, meta), found, pager(meta.current_page, meta.last_page, address)],
+    content: [
+      narrower.length > 0 ? h("nav", { class: "pager", "aria-label": title }, ...narrower) : undefined,
+      choices(asked, meta),
+      found,
+      pager(meta.current_page, meta.last_page, address),
+    ],
   };
 }
 
 /** How products are sorted, and, within a category or a search, which are left. What is chosen stands in the address. */
 function choices(asked: Record<string, string>, { facets, total }: BrowsePage["meta"]): HTMLElement {
-  const select = (name: string, label: string, options: [string, string][]) =>
-    h(
-      "label",
-      {},
-      h("span", {}, label),
-      h("select", { name }, ...options.map(([value, text]) => h("option", { value, selected: (asked[name] ?? "") === value }, text))),
-    );
+  const select = (name: string, label: string, values: [string, string][]) => {
+    const options = values.map(([value, text]) => h("option", { value, selected: (asked[name] ?? "") === value }, text));
+    return h("label", {}, h("span", {}, label), h("select", { name }, ...options));
+  };
   const offered = asked.q || asked.category ? facets : [];
   const filters = offered.map(({ parameter, key, label, values }) =>
     select(parameter, label ?? key, [["", "All"], ...values.map(({ value, label: text, count }) => [value, `${text} (${count})`] as [string, string])]),
   );
+  const open = offered.some(({ parameter }) => asked[parameter]);
   const form: HTMLFormElement = h(
     "form",
     {
@@ -51,16 +54,17 @@ function choices(asked: Record<string, string>, { facets, total }: BrowsePage["m
     },
     h("span", { class: "muted", role: "status" }, total === 1 ? "1 product" : `${total} products`),
     select("sort", "Sorted", Object.entries(SORTED)),
-    filters.length > 0 ? h("details", { open: offered.some(({ parameter }) => asked[parameter]) }, h("summary", {}, "Filter"), h("div", { class: "choices" }, ...filters)) : undefined,
+    filters.length > 0 ? h("details", { open }, h("summary", {}, "Filter"), h("div", { class: "choices" }, ...filters)) : undefined,
   );
   return form;
 }
 
 function card(product: Product): HTMLElement {
+  const image = picture(product.images[0], "(min-width: 70rem) 16rem, (min-width: 40rem) 30vw, 45vw");
   return h(
     "li",
     {},
-    h("a", { href: `/products/${encodeURIComponent(product.slug)}` }, picture(product.images[0], "(min-width: 70rem) 16rem, (min-width: 40rem) 30vw, 45vw"), h("strong", {}, product.name)),
+    h("a", { href: `/products/${encodeURIComponent(product.slug)}` }, image, h("strong", {}, product.name)),
     h("span", { class: "muted" }, product.subtitle ?? ""),
     h("span", { class: "amount" }, product.availability === "out_of_stock" ? "Sold out" : money(product.price.amount, product.price.currency)),
     ...besidePrice(product),
