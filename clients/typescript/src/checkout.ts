@@ -22,13 +22,40 @@ export class Checkout {
 
   /**
    * Places the order. When no answer comes, the request is sent again with the same idempotency key, now and when this is called again, also by
-   * another page: as long as the cart is not changed and the shop has not answered.
+   * another page: as long as the cart is not changed and the shop has not answered. An order that was placed before, and whose answer was lost, is
+   * returned as it was placed, though something else is typed now.
    */
   async place(order: OrderToPlace): Promise<Order> {
-    const key = (await this.store.get("checkout")) ?? newKey();
-    await this.store.set("checkout", key);
+    const unanswered = await this.unanswered();
     try {
-      const placed = await this.operations.checkoutStore({ body: order, headers: { "Idempotency-Key": key } });
+      return await this.send({ key: unanswered?.key ?? newKey(), order });
+    } catch (error) {
+      const isPlaced = error instanceof ShopError && error.reason === "idempotency_key_reused";
+      if (!unanswered || !isPlaced) throw error;
+      return await this.send(unanswered);
+    }
+  }
+
+  /**
+   * The order whose answer was lost, if the shop has it, such as after a reload of the page. It is asked for while the cart is empty: then it was placed,
+   * or nothing was.
+   */
+  async recover(): Promise<Order | undefined> {
+    const unanswered = await this.unanswered();
+    if (!unanswered || (await this.operations.cartShow()).data.item_count > 0) return undefined;
+    try {
+      return await this.send(unanswered);
+    } catch (error) {
+      if (error instanceof ShopError && !error.isTemporary) return undefined;
+      throw error;
+    }
+  }
+
+  /** Sends an order, and keeps it in the store until it is answered. */
+  private async send(order: Unanswered): Promise<Order> {
+    await this.store.set("checkout", JSON.stringify(order));
+    try {
+      const placed = await this.operations.checkoutStore({ body: order.order, headers: { "Idempotency-Key": order.key } });
       await this.store.delete("checkout");
       return placed.data;
     } catch (error) {
@@ -36,6 +63,17 @@ export class Checkout {
       throw error;
     }
   }
+
+  private async unanswered(): Promise<Unanswered | undefined> {
+    const kept = await this.store.get("checkout");
+    return kept ? JSON.parse(kept) : undefined;
+  }
+}
+
+/** An order that was sent, and the key that makes it one however often it is sent. */
+interface Unanswered {
+  key: string;
+  order: OrderToPlace;
 }
 
 /** A new idempotency key. `crypto.randomUUID` exists on pages with TLS only. */

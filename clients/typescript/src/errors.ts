@@ -2,10 +2,10 @@
 import type { CheckoutTotals, Error as ErrorBody, ErrorCode } from "./generated/types.gen.js";
 
 /**
- * What programs decide by: the shop's own codes, `unreachable` when there was no answer, and `unreadable` when the answer was not the shop's.
- * Later versions of the shop may have further codes.
+ * What programs decide by: the shop's own codes, `unreachable` when there was no answer, `unreadable` when the answer was not the shop's, and `not_modified`
+ * when it is the one whose `ETag` a request has named. Later versions of the shop may have further codes.
  */
-export type ShopErrorCode = ErrorCode | "unreachable" | "unreadable" | (string & {});
+export type ShopErrorCode = ErrorCode | "unreachable" | "unreadable" | "not_modified" | (string & {});
 
 export interface ShopErrorDetails {
   /** The finer code, such as `total_changed`. */
@@ -53,6 +53,11 @@ export class ShopError extends Error {
   /** No answer came: the network is away, or time is up. */
   static unreachable(cause: unknown): ShopError {
     return new ShopError("The shop cannot be reached.", 0, "unreachable", { cause });
+  }
+
+  /** What the request has an `If-None-Match` of is still so. */
+  static notModified(answer: Response): ShopError {
+    return new ShopError("Nothing has changed.", answer.status, "not_modified", {});
   }
 
   /** The shop, or whatever stands before it, has refused. */

@@ -21,6 +21,8 @@ export interface ShopSettings {
   store?: Store;
   /** The language of messages, such as `de`. */
   language?: string;
+  /** Headers of every request, such as `X-Forwarded-For` with the visitor's address when pages are rendered on a server. */
+  headers?: Record<string, string>;
   /** The longest that one attempt may take: 30,000 milliseconds unless given. */
   timeout?: number;
   /** How often a request is sent at most that can be sent again without harm: 3 unless given. */
@@ -45,9 +47,13 @@ export class Shop {
   constructor(settings: ShopSettings = {}) {
     const root = (settings.url ?? globalThis.location?.origin ?? "").replace(/\/+$/, "");
     if (!/^https?:\/\//.test(root)) throw new Error("`url` has to be where the shop is, such as `https://shop.example.com`.");
-    const { login = "token", store = memoryStore(), timeout = 30_000, attempts = 3, patience = 10, language } = settings;
+    const { login = "token", store = memoryStore(), headers = {}, timeout = 30_000, attempts = 3, patience = 10, language } = settings;
+    const page = globalThis.location?.origin;
+    if (login === "session" && page && new URL(root).origin !== page) {
+      throw new Error(`Sessions are for pages of the shop's own host: \`url\` has to be ${page}, or \`login\` "token".`);
+    }
     const send = transport({
-      ...{ root, login, store, language, timeout, attempts, patience },
+      ...{ root, login, store, language, headers, timeout, attempts, patience },
       // A browser's own wants no other `this` than the window.
       fetch: settings.fetch ?? ((input, init) => fetch(input, init)),
     });
@@ -75,16 +81,16 @@ export class Shop {
     }
   }
 
-  /** Logs in. What the visitor has put into the cart moves into the customer's own cart with the next request about it. */
+  /** Logs in. What the visitor has put into the cart moves into the customer's own cart. */
   async logIn(credentials: LoginRequest): Promise<Account> {
-    if (this.#login === "session") return (await this.#pages.sessionStore({ body: credentials })).data;
+    if (this.#login === "session") return this.#merged((await this.#pages.sessionStore({ body: credentials })).data);
     const { token } = await this.operations.authTokensStore({ body: { ...credentials, name: "Storefront" } });
     return this.#remember(token);
   }
 
   /** Begins to buy without an account. Mails about orders go to this address. */
   async continueAsGuest(guest: GuestRequest): Promise<Account> {
-    if (this.#login === "session") return (await this.#pages.sessionGuest({ body: guest })).data;
+    if (this.#login === "session") return this.#merged((await this.#pages.sessionGuest({ body: guest })).data);
     const { token } = await this.operations.authGuestTokensStore({ body: guest });
     return this.#remember(token);
   }
@@ -92,7 +98,7 @@ export class Shop {
   /** Makes an account, and logs in. */
   async register(registration: RegistrationRequest): Promise<Account> {
     if (this.#login !== "session") throw new Error('Accounts are made on pages of the shop\'s own host, with `login: "session"`.');
-    return (await this.#pages.sessionRegister({ body: registration })).data;
+    return this.#merged((await this.#pages.sessionRegister({ body: registration })).data);
   }
 
   /** Logs out, and forgets the cart. */
@@ -111,6 +117,12 @@ export class Shop {
 
   async #remember(token: string): Promise<Account> {
     await this.#store.set("token", token);
-    return (await this.operations.accountShow()).data;
+    return this.#merged((await this.operations.accountShow()).data);
+  }
+
+  /** The visitor's lines move with the first request about the cart: if this one fails, with the next. */
+  async #merged(account: Account): Promise<Account> {
+    await this.cart.get().catch(() => undefined);
+    return account;
   }
 }

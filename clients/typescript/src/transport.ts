@@ -10,6 +10,7 @@ export interface TransportSettings {
   login: "session" | "token";
   store: Store;
   language: string | undefined;
+  headers: Record<string, string>;
   /** The longest that one attempt may take, in milliseconds. */
   timeout: number;
   /** How often a request is sent at most. */
@@ -59,6 +60,7 @@ async function send(settings: TransportSettings, request: Request): Promise<Resp
 
 async function addHeaders(settings: TransportSettings, request: Request): Promise<void> {
   const { headers } = request;
+  for (const [name, value] of Object.entries(settings.headers)) headers.set(name, value);
   if (!headers.has("Accept")) headers.set("Accept", "application/json");
   if (settings.language && !headers.has("Accept-Language")) headers.set("Accept-Language", settings.language);
   if (isAboutCart(settings, request) && !headers.has("X-Cart-Token")) {
@@ -79,6 +81,7 @@ async function sendOnce(settings: TransportSettings, request: Request): Promise<
   try {
     const { fetch } = settings;
     const answer = await fetch(request.clone(), { signal });
+    if (answer.status === 304) throw ShopError.notModified(answer);
     const isJson = answer.headers.get("Content-Type")?.includes("json") ?? false;
     if (answer.status < 400 && !isJson) return answer;
     const text = await answer.text();

@@ -44,6 +44,24 @@ test("an order that is not paid at once is begun to pay, and read until time is 
   assert.deepEqual([again.status, again.reason], [409, "already_paid"]);
 });
 
+test("what was ordered is ordered again with the same choices", async () => {
+  const shop = new Shop({ url });
+  await shop.cart.add(apron);
+  await shop.continueAsGuest({ email: "grace@example.com", name: "Grace" });
+  const { order } = await chosen(shop);
+  const placed = await shop.checkout.place(order);
+  for (const { product_id, quantity, selections } of placed.items) await shop.cart.add({ product_id: product_id!, quantity, selections });
+  const [line] = (await shop.cart.get()).lines;
+  assert.deepEqual([line!.product_id, line!.quantity, line!.selections], [apron.product_id, apron.quantity, apron.selections]);
+});
+
+test("an answer that has not changed since is told as such", async () => {
+  const shop = new Shop({ url });
+  const first = await fetch(`${url}/api/v1/products`);
+  const error = await refusal(shop.operations.productsIndex({ headers: { "If-None-Match": first.headers.get("ETag")! } }));
+  assert.deepEqual([error.status, error.code], [304, "not_modified"]);
+});
+
 test("whoever gives up waiting for an order hears nothing more of it", { timeout: 10_000 }, async () => {
   const shop = new Shop({ url });
   await shop.cart.add(apron);

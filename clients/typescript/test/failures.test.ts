@@ -49,6 +49,47 @@ test("an order whose answers were all lost is found by the page that asks for it
   );
 });
 
+test("an order whose answer was lost is found after a reload, when the cart is empty, and is returned when something else is typed", async () => {
+  for (const isTypedAnew of [false, true]) {
+    const store = memoryStore();
+    await withFaults(
+      (request) => (isCheckout(request) ? "lose-answer" : "pass"),
+      async (proxy) => {
+        const shop = await guest({ url: proxy, store, attempts: 1 });
+        const { order } = await chosen(shop);
+        await refusal(shop.checkout.place(order));
+        const later = new Shop({ url, store });
+        assert.equal((await later.cart.get()).item_count, 0);
+        const billing = { ...order.billing!, city: "Utrecht" };
+        const found = isTypedAnew ? await later.checkout.place({ ...order, billing }) : await later.checkout.recover();
+        assert.deepEqual((await later.orders.list()).data.map(({ id }) => id), [found?.id]);
+        assert.equal(found?.billing_address.city, order.billing!.city);
+        assert.equal(await later.checkout.recover(), undefined);
+      },
+    );
+  }
+});
+
+test("an order that has not reached the shop is not placed by looking for it", async () => {
+  const store = memoryStore();
+  const away = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad gateway</h1>" };
+  await withFaults(
+    (request) => (isCheckout(request) ? away : "pass"),
+    async (proxy) => {
+      const shop = await guest({ url: proxy, store, attempts: 1 });
+      const { order } = await chosen(shop);
+      await refusal(shop.checkout.place(order));
+      const later = new Shop({ url, store });
+      assert.equal(await later.checkout.recover(), undefined);
+      assert.deepEqual((await later.orders.list()).data, []);
+      const [line] = (await later.cart.get()).lines;
+      await later.cart.remove(line!.line_key);
+      assert.equal(await later.checkout.recover(), undefined);
+      assert.deepEqual((await later.orders.list()).data, []);
+    },
+  );
+});
+
 test("a key of an order whose answer was lost is given up with the cart", async () => {
   const store = memoryStore();
   await withFaults(

@@ -96,8 +96,8 @@ impl PricedLine {
         }
     }
 
-    /// The selections as orders keep them.
-    pub(crate) fn selections_as_json(&self) -> Map<String, Value> {
+    /// The selections as modules see them.
+    fn selections_as_json(&self) -> Map<String, Value> {
         let values =
             self.selections.0.iter().map(|(key, selection)| {
                 (key.clone(), serde_json::to_value(selection).expect("a selection serializes"))

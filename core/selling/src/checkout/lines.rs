@@ -103,7 +103,7 @@ fn product_item(line: &PricedLine) -> NewOrderLine {
         unit_amount: line.unit_amount,
         line_total_amount: line.line_total_amount,
         tax_class: line.tax_class.clone(),
-        selections: line.selections_as_json(),
+        selections: line.selections.clone(),
         options: line.options.clone(),
         choice_skus: line.choice_skus.clone(),
         capabilities: line.capabilities.clone(),

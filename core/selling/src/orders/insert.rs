@@ -16,7 +16,7 @@ use super::model::{OrderAddedLine, OrderConsent};
 use super::queries;
 use super::status::FulfillmentStatus;
 use super::vat_id::CheckedVatId;
-use crate::cart::SelectedOption;
+use crate::cart::{SelectedOption, Selections};
 use crate::pricing::TaxLine;
 use crate::withdrawals::WithdrawalRule;
 
@@ -39,7 +39,7 @@ pub(crate) struct NewOrderLine {
     pub(crate) tax_class: Option<String>,
     pub(crate) tax_rate: u16,
     pub(crate) tax_amount: i64,
-    pub(crate) selections: Map<String, Value>,
+    pub(crate) selections: Selections,
     pub(crate) options: Vec<SelectedOption>,
     pub(crate) choice_skus: Vec<String>,
     pub(crate) capabilities: Vec<String>,

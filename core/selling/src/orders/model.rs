@@ -8,7 +8,7 @@ use stoa_customers::addresses::PostalAddress;
 
 use super::status::{FulfillmentStatus, OrderStatus};
 use super::vat_id::VatIdCheck;
-use crate::cart::SelectedOption;
+use crate::cart::{SelectedOption, Selections};
 use crate::invoices::InvoiceStatus;
 use crate::payments::PaymentStatus;
 use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
@@ -128,7 +128,9 @@ pub struct OrderLineResource {
     pub unit_amount: i64,
     /// Units times price, before a discount, in minor units.
     pub line_total_amount: i64,
-    /// What was selected.
+    /// What was selected, as the cart takes it.
+    pub selections: Selections,
+    /// What was selected, in words.
     pub options: Vec<SelectedOption>,
     /// Units that were sent.
     pub shipped_quantity: i64,

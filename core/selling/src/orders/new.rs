@@ -35,6 +35,7 @@ impl OrderResource {
             quantity: item.quantity,
             unit_amount: item.unit_amount,
             line_total_amount: item.line_total_amount,
+            selections: item.selections.clone(),
             options: item.options.clone(),
             shipped_quantity: 0,
             refunded_quantity: 0,

@@ -124,7 +124,7 @@ pub(super) const LOAD: Sql = sql!(
 pub(super) const LOAD_ITEMS: Sql = sql!(
     "SELECT id, order_id, CASE WHEN added_by IS NULL THEN product_id END AS product_id,
             CASE WHEN added_by IS NULL THEN slug END AS slug, sku, label, quantity, unit_amount, line_total_amount, discount_amount,
-            tax_rate, tax_amount, options, shippable, shipped_quantity, refunded_quantity
+            tax_rate, tax_amount, selections, options, shippable, shipped_quantity, refunded_quantity
      FROM order_lines WHERE order_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
      ORDER BY order_id, position"
 );

@@ -18,7 +18,7 @@ use super::model::{
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
 use super::vat_id::VatIdCheck;
-use crate::cart::SelectedOption;
+use crate::cart::{SelectedOption, Selections};
 use crate::payments::PaymentStatus;
 use crate::pricing::TaxLine;
 
@@ -80,6 +80,7 @@ struct LineRow {
     discount_amount: i64,
     tax_rate: i64,
     tax_amount: i64,
+    selections: Json<Selections>,
     options: Json<Vec<SelectedOption>>,
     shippable: bool,
     shipped_quantity: i64,
@@ -309,6 +310,7 @@ impl From<LineRow> for OrderLineResource {
             quantity: row.quantity,
             unit_amount: row.unit_amount,
             line_total_amount: row.line_total_amount,
+            selections: row.selections.0,
             options: row.options.0,
             shipped_quantity: row.shipped_quantity,
             refunded_quantity: row.refunded_quantity,

@@ -54,6 +54,7 @@ pub(crate) fn example_order() -> Value {
         "invoice": {"id": 40, "number": "INV-2026-000040", "status": "paid"}, "credit_notes": [],
         "items": [{"id": 77, "product_id": 1, "slug": "desk-lamp", "sku": "LAMP-1", "label": "Desk lamp", "quantity": 2,
                    "unit_amount": 2000, "line_total_amount": 4000,
+                   "selections": {"color": "brass"},
                    "options": [{"key": "color", "label": "Color", "display": "Brass"}], "shipped_quantity": 0,
                    "refunded_quantity": 0}],
         "shipments": [],
