@@ -218,14 +218,14 @@ impl Database {
     /// program does not know, or with one whose text was changed, is refused by [`DbError`]; ask
     /// [`Database::migration_status`] first to say so in plain words.
     pub async fn migrate(&self, sets: &[MigrationSet]) -> Result<(), DbError> {
-        match &*self.pools {
+        let reached = match &*self.pools {
             Pools::Sqlite { write, .. } => {
                 let mut connection = write.acquire().await?;
                 // Else a table that others refer to could not be made anew. This cannot be said inside a transaction.
                 sqlx::query("PRAGMA foreign_keys = OFF").execute(&mut *connection).await?;
                 let migrated = migrate_sqlite(sets, &mut connection).await;
                 sqlx::query("PRAGMA foreign_keys = ON").execute(&mut *connection).await?;
-                migrated?;
+                migrated?
             }
             Pools::Postgres(postgres) => {
                 let server = postgres.primary.current();
@@ -235,15 +235,20 @@ impl Database {
                     sqlx::raw_sql(FORGET_NAMES).execute(&mut *tx).await?;
                 }
                 sqlx::raw_sql(LOCK).execute(&mut *tx).await?;
+                let mut reached = Vec::new();
                 for set in sets {
                     let pending = pending_of(set, Backend::Postgres, &mut *tx).await?;
-                    apply(set, &pending, sets, &mut *tx).await?;
+                    reached.extend(apply(set, &pending, sets, &mut *tx).await?);
                 }
                 if server.is_pooled() {
                     tx.clear_cached_statements().await?;
                 }
                 tx.commit().await?;
+                reached
             }
+        };
+        if !reached.is_empty() {
+            tracing::info!(versions = reached.join(", "), "database migrated");
         }
         Ok(())
     }
@@ -313,8 +318,8 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(7305789018236772)";
 /// What the driver keeps under names, somebody who has failed may have left in the server process behind a pooler.
 const FORGET_NAMES: &str = "DEALLOCATE ALL; SET LOCAL client_min_messages = warning";
 
-/// Applies what is pending, and refuses it where rows refer to others that are not there afterwards.
-async fn migrate_sqlite(sets: &[MigrationSet], connection: &mut SqliteConnection) -> Result<(), DbError> {
+/// Applies what is pending, and refuses it where rows refer to others that are not there afterwards. Answers where sets have come to.
+async fn migrate_sqlite(sets: &[MigrationSet], connection: &mut SqliteConnection) -> Result<Vec<String>, DbError> {
     let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
     let mut pending = Vec::new();
     for set in sets {
@@ -323,14 +328,16 @@ async fn migrate_sqlite(sets: &[MigrationSet], connection: &mut SqliteConnection
     pending.retain(|(_, migrations)| !migrations.is_empty());
     // Looking through all tables takes a while.
     let before = if pending.is_empty() { 0 } else { count_dangling(&mut tx).await? };
+    let mut reached = Vec::new();
     for (set, migrations) in &pending {
-        apply(set, migrations, sets, &mut *tx).await?;
+        reached.extend(apply(set, migrations, sets, &mut *tx).await?);
     }
     if !pending.is_empty() && count_dangling(&mut tx).await? > before {
         let problem = "a migration leaves rows that refer to others which are not there";
         return Err(MigrateError::Source(problem.into()).into());
     }
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    Ok(reached)
 }
 
 /// How many rows refer to others that are not there.
@@ -357,12 +364,13 @@ async fn pending_of(
     Ok(all.filter(|migration| !applied.iter().any(|done| done.version == migration.version)).collect())
 }
 
+/// Applies migrations of a set, and answers what it has come to, such as `core 60`.
 async fn apply(
     set: &MigrationSet,
     migrations: &[&'static Migration],
     all: &[MigrationSet],
     connection: &mut impl Migrate,
-) -> Result<(), MigrateError> {
+) -> Result<Option<String>, MigrateError> {
     let renamed = || all.iter().filter(|other| other.name != set.name).flat_map(|other| &other.renamed);
     for migration in migrations {
         let text = renamed().fold(migration.sql.as_str().to_owned(), |text, renamed| renamed.translate(&text));
@@ -370,9 +378,9 @@ async fn apply(
         let mut translated = (*migration).clone();
         translated.sql = AssertSqlSafe(text).into_sql_str();
         connection.apply(&set.table(), &translated).await?;
-        tracing::info!(set = set.name, version = migration.version, "migration applied");
+        tracing::debug!(set = set.name, version = migration.version, "migration applied");
     }
-    Ok(())
+    Ok(migrations.last().map(|last| format!("{} {}", set.name, last.version)))
 }
 
 #[cfg(test)]

@@ -28,8 +28,7 @@ pub(super) fn read_code(photo: &[u8]) -> Result<String, CodeUnread> {
     let [width, height] = [grey.width(), grey.height()].map(|side| usize::try_from(side).unwrap_or_default());
     let levels = grey.as_raw();
     let mut prepared = PreparedImage::prepare_from_greyscale(width, height, |x, y| levels[y * width + x]);
-    let mut texts =
-        prepared.detect_grids().iter().filter_map(|grid| Some(grid.decode().ok()?.1)).collect::<Vec<_>>();
+    let mut texts = prepared.detect_grids().iter().filter_map(|grid| Some(grid.decode().ok()?.1)).collect::<Vec<_>>();
     texts.dedup();
     match (texts.pop(), texts.is_empty()) {
         (Some(text), true) => Ok(text),
