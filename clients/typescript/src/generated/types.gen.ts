@@ -1258,7 +1258,11 @@ export type OrderItem = {
      */
     line_total_amount: number;
     /**
-     * What was selected.
+     * What was selected, as the cart takes it.
+     */
+    selections: Selections;
+    /**
+     * What was selected, in words.
      */
     options: Array<SelectedOption>;
     /**
