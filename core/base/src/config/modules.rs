@@ -106,7 +106,7 @@ impl Config {
 
     /// Switches on what `serve --demo` shows: the `development` gateway, the console, and each of the modules in
     /// this program that the configuration does not mention (contract 1). A demo without a country is in Greece, where the first stoas stood: the
-    /// checkout begins with the country of the shop.
+    /// checkout begins with the country of the shop. One without an account tells customers what would stand there.
     pub fn apply_demo(&mut self, linked_modules: &[&str]) {
         self.payments.development.enabled = true;
         self.console.enabled = true;
@@ -116,6 +116,11 @@ impl Config {
         if self.seller.country.is_none() {
             self.seller.country = CountryCode::parse(DEMO_COUNTRY);
             self.in_force.note("seller.country", DEMO_COUNTRY, DEMO);
+        }
+        let manual = &mut self.payments.manual;
+        if manual.instructions.is_none() && self.seller.iban.is_none() {
+            manual.instructions = Some(DEMO_INSTRUCTIONS.to_owned());
+            self.in_force.note("payments.manual.instructions", DEMO_INSTRUCTIONS, DEMO);
         }
         for key in linked_modules.iter().filter(|key| !self.modules.contains_key(**key)) {
             self.in_force.note(&format!("{MODULES}.{key}.enabled"), "true", DEMO);
@@ -131,6 +136,9 @@ impl Config {
 
 /// Where the demo shop is.
 const DEMO_COUNTRY: &str = "GR";
+
+/// What customers of the demo shop are told to do, with an IBAN that belongs to nobody.
+const DEMO_INSTRUCTIONS: &str = "This is a demo, so no money is wanted. A shop of yours would ask for {amount} to GR16 0000 0000 0000 0000 0000 000 with the words {order}.";
 
 /// Where what `apply_demo` sets was written.
 const DEMO: &str = "serve --demo";
