@@ -17,5 +17,5 @@ test("the snippets of the README are one program that is right about types and r
   const problems = [...ts.getPreEmitDiagnostics(compiled), ...compiled.emit().diagnostics];
   assert.deepEqual(problems.map(({ messageText }) => messageText), []);
   const said = execFileSync("node", [program.replace(".mts", ".mjs")], { encoding: "utf8", stdio: "pipe" });
-  assert.match(said, /Pottering Apron €52\.00\n€52\.00\n.* false\n€\S+ true\nThank you\n422 validation_error/);
+  assert.match(said, /Pottering Apron €52\.00\n€52\.00\n.* false\n€\S+ true\nThe cart is empty\nThank you\n422 validation_error/);
 });
