@@ -14,20 +14,22 @@ const DOOR: &str = "/console/m/event_tickets/events/check-in";
 
 /// Codes on a table, each turned a little, as somebody takes them with a phone.
 fn photo(codes: &[&str], format: ImageFormat) -> Vec<u8> {
-    const SQUARE: f64 = 7.0;
-    let (sin, cos) = 0.2_f64.sin_cos();
-    let codes = codes.iter().map(|code| QrSquares::of(code).expect("it is short")).collect::<Vec<_>>();
-    let drawn = codes.into_iter().map(|code| (f64::from(u32::try_from(code.width()).expect("few")), code.into_dark()));
-    let drawn = drawn.collect::<Vec<_>>();
+    /// Pixels of a square of a code, and squares around a code.
+    const SQUARE: i64 = 7;
+    const MARGIN: i64 = 4;
+    let codes = codes.iter().map(|code| QrSquares::of(code).expect("it is short"));
+    let drawn = codes.map(|code| (i64::try_from(code.width()).expect("few"), code.into_dark())).collect::<Vec<_>>();
     let level = |x: u32, y: u32| {
-        for (place, (width, dark)) in (0_u32..).zip(&drawn) {
-            let (right, down) = (f64::from(x) - f64::from(place) * 1100.0 - 600.0, f64::from(y) - 700.0);
-            let (column, row) = ((cos * right + sin * down) / SQUARE, (cos * down - sin * right) / SQUARE);
-            let (column, row) = (column + width / 2.0, row + width / 2.0);
-            if (0.0..*width).contains(&column) && (0.0..*width).contains(&row) {
-                return if dark[(row.floor() * width + column.floor()) as usize] { 40 } else { 220 };
+        for (place, (width, dark)) in (0..).zip(&drawn) {
+            let (right, down) = (i64::from(x) - place * 1100 - 600, i64::from(y) - 700);
+            let column = (98 * right + 20 * down).div_euclid(100 * SQUARE) + width / 2;
+            let row = (98 * down - 20 * right).div_euclid(100 * SQUARE) + width / 2;
+            if (0..*width).contains(&column) && (0..*width).contains(&row) {
+                let square = usize::try_from(row * width + column).expect("it is one of the code's");
+                return if dark[square] { 40 } else { 220 };
             }
-            if (-4.0..width + 4.0).contains(&column) && (-4.0..width + 4.0).contains(&row) {
+            let around = -MARGIN..width + MARGIN;
+            if around.contains(&column) && around.contains(&row) {
                 return 220;
             }
         }
