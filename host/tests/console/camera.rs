@@ -15,7 +15,7 @@ const DOOR: &str = "/console/m/event_tickets/events/check-in";
 /// Codes on a table, each turned a little, as somebody takes them with a phone.
 fn photo(codes: &[&str], format: ImageFormat) -> Vec<u8> {
     /// Pixels of a square of a code, and squares around a code.
-    const SQUARE: i64 = 7;
+    const SQUARE: i64 = 9;
     const MARGIN: i64 = 4;
     let codes = codes.iter().map(|code| QrSquares::of(code).expect("it is short"));
     let drawn = codes.map(|code| (i64::try_from(code.width()).expect("few"), code.into_dark())).collect::<Vec<_>>();
