@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryStore, Shop, type ShopSettings } from "@stoa-shop/client";
-import { withFaults } from "./faults.js";
+import { memoryStore, type OrderToPlace, Shop, type ShopSettings } from "@stoa-shop/client";
+import { type Fate, withFaults } from "./faults.js";
 import { apron, chosen, refusal, url } from "./live.js";
 
 async function guest(settings: ShopSettings): Promise<Shop> {
@@ -12,6 +12,23 @@ async function guest(settings: ShopSettings): Promise<Shop> {
 }
 
 const isCheckout = ({ method, path }: { method: string; path: string }) => method === "POST" && path === "/api/v1/checkout";
+
+/** What stands before a shop that is away. */
+const away = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad gateway</h1>" };
+
+/** Has a guest order while this becomes of the request; then the same visitor reaches the shop. */
+async function afterLoss(fate: Fate, look: (later: Shop, order: OrderToPlace) => Promise<void>): Promise<void> {
+  const store = memoryStore();
+  await withFaults(
+    (request) => (isCheckout(request) ? fate : "pass"),
+    async (proxy) => {
+      const shop = await guest({ url: proxy, store, attempts: 1 });
+      const { order } = await chosen(shop);
+      await refusal(shop.checkout.place(order));
+      await look(new Shop({ url, store }), order);
+    },
+  );
+}
 
 test("an order whose answer was lost is asked for again, and is there once", async () => {
   await withFaults(
@@ -51,59 +68,34 @@ test("an order whose answers were all lost is found by the page that asks for it
 
 test("an order whose answer was lost is found after a reload, when the cart is empty, and is returned when something else is typed", async () => {
   for (const isTypedAnew of [false, true]) {
-    const store = memoryStore();
-    await withFaults(
-      (request) => (isCheckout(request) ? "lose-answer" : "pass"),
-      async (proxy) => {
-        const shop = await guest({ url: proxy, store, attempts: 1 });
-        const { order } = await chosen(shop);
-        await refusal(shop.checkout.place(order));
-        const later = new Shop({ url, store });
-        assert.equal((await later.cart.get()).item_count, 0);
-        const billing = { ...order.billing!, city: "Utrecht" };
-        const found = isTypedAnew ? await later.checkout.place({ ...order, billing }) : await later.checkout.recover();
-        assert.deepEqual((await later.orders.list()).data.map(({ id }) => id), [found?.id]);
-        assert.equal(found?.billing_address.city, order.billing!.city);
-        assert.equal(await later.checkout.recover(), undefined);
-      },
-    );
+    await afterLoss("lose-answer", async (later, order) => {
+      assert.equal((await later.cart.get()).item_count, 0);
+      const billing = { ...order.billing!, city: "Utrecht" };
+      const found = isTypedAnew ? await later.checkout.place({ ...order, billing }) : await later.checkout.recover();
+      assert.deepEqual((await later.orders.list()).data.map(({ id }) => id), [found?.id]);
+      assert.equal(found?.billing_address.city, order.billing!.city);
+      assert.equal(await later.checkout.recover(), undefined);
+    });
   }
 });
 
 test("an order that has not reached the shop is not placed by looking for it", async () => {
-  const store = memoryStore();
-  const away = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad gateway</h1>" };
-  await withFaults(
-    (request) => (isCheckout(request) ? away : "pass"),
-    async (proxy) => {
-      const shop = await guest({ url: proxy, store, attempts: 1 });
-      const { order } = await chosen(shop);
-      await refusal(shop.checkout.place(order));
-      const later = new Shop({ url, store });
-      assert.equal(await later.checkout.recover(), undefined);
-      assert.deepEqual((await later.orders.list()).data, []);
-      const [line] = (await later.cart.get()).lines;
-      await later.cart.remove(line!.line_key);
-      assert.equal(await later.checkout.recover(), undefined);
-      assert.deepEqual((await later.orders.list()).data, []);
-    },
-  );
+  await afterLoss(away, async (later) => {
+    assert.equal(await later.checkout.recover(), undefined);
+    assert.deepEqual((await later.orders.list()).data, []);
+    const [line] = (await later.cart.get()).lines;
+    await later.cart.remove(line!.line_key);
+    assert.equal(await later.checkout.recover(), undefined);
+    assert.deepEqual((await later.orders.list()).data, []);
+  });
 });
 
 test("a key of an order whose answer was lost is given up with the cart", async () => {
-  const store = memoryStore();
-  await withFaults(
-    (request) => (isCheckout(request) ? "lose-answer" : "pass"),
-    async (proxy) => {
-      const shop = await guest({ url: proxy, store, attempts: 1 });
-      const { order } = await chosen(shop);
-      await refusal(shop.checkout.place(order));
-      const later = new Shop({ url, store });
-      const [lost] = (await later.orders.list()).data;
-      await later.cart.add(apron);
-      assert.notEqual((await later.checkout.place(order)).id, lost!.id);
-    },
-  );
+  await afterLoss("lose-answer", async (later, order) => {
+    const [lost] = (await later.orders.list()).data;
+    await later.cart.add(apron);
+    assert.notEqual((await later.checkout.place(order)).id, lost!.id);
+  });
 });
 
 test("a refusal that asks to wait is waited for, unless that takes too long", async () => {
@@ -132,7 +124,6 @@ test("a refusal that asks to wait is waited for, unless that takes too long", as
 });
 
 test("reads are tried again, and writes that could happen twice are not", async () => {
-  const away = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad gateway</h1>" };
   await withFaults(
     ({ method }, count) => (method === "GET" && count > 2 ? "pass" : away),
     async (proxy, seen) => {

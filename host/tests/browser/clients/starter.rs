@@ -79,15 +79,20 @@ async fn choose(shopper: &Shopper, payment: &str) {
     shopper.sees("Order for €52.00").await;
 }
 
+/// Orders what was collected, which is paid at once.
+async fn order_and_pay(shopper: &Shopper) {
+    choose(shopper, "Test payment (no money moves)").await;
+    shopper.click("button", "Order for €52.00").await;
+    shopper.sees("Thank you. Your order is paid.").await;
+}
+
 #[test]
 fn a_guest_orders_with_choices_in_the_starter_storefront_and_sees_that_it_is_paid() {
     shop_there(async |shopper| {
         shopper.resize(320).await;
         collect(shopper).await;
         shopper.fill("E-mail", "ada@example.com").await;
-        choose(shopper, "Test payment (no money moves)").await;
-        shopper.click("button", "Order for €52.00").await;
-        shopper.sees("Thank you. Your order is paid.").await;
+        order_and_pay(shopper).await;
         shopper.sees("Color: Sage").await;
         shopper.sees("Length: Long, 100 cm").await;
         shopper.sees("Keizersgracht 1").await;
@@ -132,9 +137,7 @@ fn a_customer_of_the_starter_storefront_finds_an_order_in_the_account_and_orders
         shopper.click("button", "Log in").await;
         shopper.sees("You are logged in as").await;
         collect(shopper).await;
-        choose(shopper, "Test payment (no money moves)").await;
-        shopper.click("button", "Order for €52.00").await;
-        shopper.sees("Thank you. Your order is paid.").await;
+        order_and_pay(shopper).await;
         shopper.go("/account").await;
         shopper.click("link", "O-…").await;
         shopper.sees("Thank you. Your order is paid.").await;
@@ -154,9 +157,7 @@ fn the_starter_storefront_shows_an_order_to_whoever_has_its_link_and_a_login_to_
     shop_there(async |shopper| {
         collect(shopper).await;
         shopper.fill("E-mail", "ada@example.com").await;
-        choose(shopper, "Test payment (no money moves)").await;
-        shopper.click("button", "Order for €52.00").await;
-        shopper.sees("Thank you. Your order is paid.").await;
+        order_and_pay(shopper).await;
         // Keys come in mails, of which there are none here: this one opens the order that the guest has just placed.
         let open = "const own = window.fetch;
             const order = location.pathname.split('/').pop();
