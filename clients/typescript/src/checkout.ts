@@ -59,7 +59,8 @@ export class Checkout {
       await this.store.delete("checkout");
       return placed.data;
     } catch (error) {
-      if (error instanceof ShopError && !error.isTemporary) await this.store.delete("checkout");
+      // Who is not logged in is told nothing of an order.
+      if (error instanceof ShopError && !error.isTemporary && error.status !== 401) await this.store.delete("checkout");
       throw error;
     }
   }

@@ -16,6 +16,12 @@ const isCheckout = ({ method, path }: { method: string; path: string }) => metho
 /** What stands before a shop that is away. */
 const away = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad gateway</h1>" };
 
+const loggedOut = {
+  status: 401,
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ message: "Unauthenticated.", code: "unauthenticated" }),
+};
+
 /** Has a guest order while this becomes of the request; then the same visitor reaches the shop. */
 async function afterLoss(fate: Fate, look: (later: Shop, order: OrderToPlace) => Promise<void>): Promise<void> {
   const store = memoryStore();
@@ -77,6 +83,23 @@ test("an order whose answer was lost is found after a reload, when the cart is e
       assert.equal(await later.checkout.recover(), undefined);
     });
   }
+});
+
+test("an order whose answer was lost is still known when the login has ended before it is looked for", async () => {
+  const store = memoryStore();
+  await withFaults(
+    (request, count) => (isCheckout(request) ? (count === 1 ? "lose-answer" : loggedOut) : "pass"),
+    async (proxy) => {
+      const shop = await guest({ url: proxy, store, attempts: 1 });
+      const { order } = await chosen(shop);
+      await refusal(shop.checkout.place(order));
+      const token = (await store.get("token"))!;
+      assert.equal(await new Shop({ url: proxy, store }).checkout.recover(), undefined);
+      await store.set("token", token);
+      const later = new Shop({ url, store });
+      assert.deepEqual((await later.orders.list()).data.map(({ id }) => id), [(await later.checkout.recover())?.id]);
+    },
+  );
 });
 
 test("an order that has not reached the shop is not placed by looking for it", async () => {
