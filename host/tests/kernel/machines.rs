@@ -144,6 +144,16 @@ async fn until(told: &Told, is_enough: impl Fn(&[(String, Instant)]) -> bool) {
 
 #[test]
 fn when_a_standby_is_promoted_writes_go_on_there_within_seconds_and_nothing_acknowledged_is_lost() {
+    lose_the_primary(|machines| machines.crash("one"), |machines| machines.start_again("one"));
+}
+
+#[test]
+fn when_the_primary_hangs_and_a_standby_is_promoted_writes_go_on_there_within_seconds_and_nothing_acknowledged_is_lost()
+{
+    lose_the_primary(|machines| machines.freeze("one"), |machines| machines.thaw("one"));
+}
+
+fn lose_the_primary(lose: fn(&PostgresMachines), have_back: fn(&PostgresMachines)) {
     run_machines_test(async |machines| {
         machines.add_standby();
         machines.make_synchronous();
@@ -161,7 +171,7 @@ fn when_a_standby_is_promoted_writes_go_on_there_within_seconds_and_nothing_ackn
         let writers = (0..6).map(|number| tokio::spawn(write_on(db.clone(), number, Arc::clone(&told), over.clone())));
         let writers = writers.collect::<Vec<_>>();
         until(&told, |told| told.len() > 60).await;
-        machines.crash("one");
+        lose(&machines);
         let lost_at = Instant::now();
         machines.promote("two");
         let promoted_at = Instant::now();
@@ -172,7 +182,7 @@ fn when_a_standby_is_promoted_writes_go_on_there_within_seconds_and_nothing_ackn
         // A busy machine gets more than is promised.
         assert!(went_on < Duration::from_secs(15), "{went_on:?}");
         // The old one is back, and takes writes too. Whoever was promoted last is the primary.
-        machines.start_again("one");
+        have_back(&machines);
         let again = Db::open(&both, Clock::system()).await.expect("it opens");
         let servers = db.servers().await;
         assert!(servers.iter().all(|server| matches!(server.is_standby, Ok(false))), "{servers:?}");

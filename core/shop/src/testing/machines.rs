@@ -75,9 +75,16 @@ until [ -S "$NAME.socket/.s.PGSQL.5432" ]; do
 done
 "#;
 
+/// Stops all processes of a server where they are, or has them go on.
+const SIGNAL: &str = r#"
+main=$(head -n 1 "$NAME/postmaster.pid")
+kill -$SIGNAL "$main" $(pgrep -P "$main")
+"#;
+
 /// Ends whatever runs in the folder.
 const END: &str = r#"
 for server in one two; do
+    if [ -f $server/frozen ]; then kill -CONT "$(head -n 1 $server/postmaster.pid)" || true; fi
     if [ -f $server/postmaster.pid ]; then "$B/pg_ctl" -D $server -m immediate stop || true; fi
 done
 for pooler in *.pid; do
@@ -139,6 +146,16 @@ impl PostgresMachines {
     /// Ends a server as a crash does.
     pub fn crash(&self, name: &str) {
         self.run(&format!("\"$B/pg_ctl\" -D {name} -m immediate stop"));
+    }
+
+    /// Has a server hang, with all connections to it, as a machine does whose disk or memory is at an end.
+    pub fn freeze(&self, name: &str) {
+        self.run(&format!("NAME={name}\nSIGNAL=STOP\ntouch {name}/frozen\n{SIGNAL}"));
+    }
+
+    /// Has it go on as if nothing had been.
+    pub fn thaw(&self, name: &str) {
+        self.run(&format!("NAME={name}\nSIGNAL=CONT\n{SIGNAL}\nrm {name}/frozen"));
     }
 
     /// Starts a server again.
