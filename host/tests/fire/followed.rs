@@ -12,11 +12,12 @@ use rustix::process::{Pid, Signal, kill_process};
 use stoa_core::db::Backend;
 use stoa_core::testing::{leave_out, run_test};
 use tempfile::TempDir;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::kills::{Fire, ORDERS};
 use crate::place::{ShopFolder, search_path};
 use crate::shelf::{full, seed};
+use crate::stage::PATIENCE;
 
 /// How much of what was acknowledged may be lost with the machine, by the documentation.
 const LAG: Duration = Duration::from_secs(2);
@@ -75,7 +76,24 @@ impl Follower {
         child.wait().expect("it ends");
     }
 
-    /// Stops it as an operator would, which sends what is left.
+    fn sync_command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(["sync", "-wait", "-socket"]).arg(self.folder.path().join("socket")).arg(&self.database);
+        command
+    }
+
+    /// Waits until all that was written is in the copy.
+    async fn sync(&self) {
+        let synced = timeout(PATIENCE, async {
+            // It has begun only when it answers.
+            while !self.sync_command().output().expect("Litestream can be started").status.success() {
+                sleep(Duration::from_millis(50)).await;
+            }
+        });
+        assert!(synced.await.is_ok(), "{}", self.log());
+    }
+
+    /// Stops it as an operator would.
     fn stop(&mut self) {
         let mut child = self.running.take().expect("it runs");
         let id = child.id().try_into().expect("a process id");
@@ -163,6 +181,7 @@ fn what_was_acknowledged_is_in_the_copy_when_shop_and_follower_are_killed() {
         fire.stage.start().await;
         let all = fire.stage.end().await;
         fire.stage.stop().await;
+        follower.sync().await;
         follower.stop();
         let place = on_another_machine(&fire, &follower).await;
         let copied = place.db().await.read(ORDERS).scalars::<i64>().await.expect("they are read");
