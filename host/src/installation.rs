@@ -278,12 +278,25 @@ fn refuse_foreign(status: &[MigrationStatus]) -> Result<(), Failure> {
     }
     if let Some(changed) = status.iter().find(|migration| migration.state == MigrationState::Changed) {
         return Err(Failure::operation(format!(
-            "migration {} ({}) of `{}` is not the one that was applied to this database; \
-                 use the version of stoa that made it",
-            changed.version, changed.description, changed.set
+            "migration {} ({}) of `{}` is not the one that was applied to this database; {}",
+            changed.version,
+            changed.description,
+            changed.set,
+            mend_of_changed(&changed.set)
         )));
     }
     Ok(())
+}
+
+/// How a migration is mended that has run with another text.
+pub(crate) fn mend_of_changed(set: &str) -> String {
+    if set == "core" {
+        return String::from("use the version of stoa that made it");
+    }
+    format!(
+        "use the version of the module `{set}` that made it; its authors: put its text back, and write what is new into a file \
+         with the next number"
+    )
 }
 
 fn refuse_pending(status: &[MigrationStatus]) -> Result<(), Failure> {

@@ -51,7 +51,7 @@ pub use safety::{ProductSafety, SafetyContact};
 pub use search::{ProductListed, ProductSearch, count_products, search_products};
 pub use state::{Catalog, Frame};
 pub use unit_price::{ShownUnitPrice, StatedUnitPrice, UnitPriceRecord};
-pub use write::{Availability, details_changed, lock_catalog, set_availability};
+pub use write::{Availability, AvailabilityChanged, availability_of, details_changed, lock_catalog, set_availability};
 
 pub use render::image_url;
 

@@ -25,6 +25,7 @@ pub mod metrics;
 pub mod module;
 pub mod order_link;
 pub mod pages;
+mod panics;
 pub mod personal_data;
 pub mod pictures;
 pub mod prelude;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use stoa_core::config::DatabaseUrl;
-use stoa_core::conformance::{Evidence, Report, check_module};
+use stoa_core::conformance::{Evidence, Report, Rule, check_module};
 use stoa_core::db::{MigrationStatus, Missing};
 use stoa_core::module::{Linked, ModuleEntry};
 
@@ -65,7 +65,11 @@ impl ModuleCommandLine {
 
 impl Check {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let chosen = self.chosen()?;
+        let linked = Linked::collect();
+        if let Some(twice) = linked.duplicates().first() {
+            return Err(Failure::operation(format!("{twice}; give one of them another name")));
+        }
+        let chosen = self.chosen(&linked)?;
         if chosen.is_empty() && !self.json {
             return print_line("this program links no modules");
         }
@@ -91,11 +95,16 @@ impl Check {
             report.breaches.iter().map(|breach| format!("\n  {}: {breach}", report.module)).collect::<Vec<_>>()
         });
         let many = if broken == 1 { String::from("1 rule is") } else { format!("{broken} rules are") };
-        Err(Failure::operation(format!("{many} broken:{}", list.collect::<String>())))
+        // What does not register was not looked at in any other way.
+        let registered =
+            reports.iter().filter(|report| report.breaches.iter().all(|breach| breach.rule != Rule::Registers));
+        let left_out =
+            registered.flat_map(|report| left_out(report).map(|line| format!("\n  {}: {line}", report.module)));
+        let list = list.chain(left_out).collect::<String>();
+        Err(Failure::operation(format!("{many} broken:{list}")))
     }
 
-    fn chosen(&self) -> Result<Vec<ModuleEntry>, Failure> {
-        let linked = Linked::collect();
+    fn chosen(&self, linked: &Linked) -> Result<Vec<ModuleEntry>, Failure> {
         let Some(name) = &self.name else { return Ok(linked.entries().to_vec()) };
         let found = linked.entries().iter().filter(|entry| entry.name == name).copied().collect::<Vec<_>>();
         if found.is_empty() {
@@ -143,10 +152,14 @@ async fn applied(context: &Context) -> Result<Vec<MigrationStatus>, Failure> {
 
 /// What is said about a module that keeps all rules.
 fn kept(report: &Report) -> String {
-    let left_out = report.rules.iter().filter_map(|looked| {
-        let why = looked.left_out.as_ref()?;
-        Some(format!("\n  not looked at: {}: {why}", looked.rule.name()))
-    });
     let looked_at = report.rules.iter().filter(|looked| looked.left_out.is_none()).count();
-    format!("{} keeps the rules ({looked_at} looked at){}", report.module, left_out.collect::<String>())
+    let left_out = left_out(report).map(|line| format!("\n  {line}")).collect::<String>();
+    format!("{} keeps the rules ({looked_at} looked at){left_out}", report.module)
+}
+
+fn left_out(report: &Report) -> impl Iterator<Item = String> {
+    report.rules.iter().filter_map(|looked| {
+        let why = looked.left_out.as_ref()?;
+        Some(format!("not looked at: {}: {why}", looked.rule.name()))
+    })
 }

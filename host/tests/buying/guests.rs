@@ -263,3 +263,42 @@ async fn guests_who_bought_nothing_are_forgotten(backend: Backend) {
     }
     assert_eq!(count_guests(&shop).await, 1);
 }
+
+const MAKE_WAITING_LIST: Sql = sql!(
+    "CREATE TABLE waiting_list (id BIGINT NOT NULL PRIMARY KEY, customer_id BIGINT NOT NULL REFERENCES customers (id))"
+);
+const WAIT: Sql = sql!("INSERT INTO waiting_list (id, customer_id) SELECT id, id FROM customers ORDER BY id LIMIT 1");
+const WAIT_NO_LONGER: Sql = sql!("DELETE FROM waiting_list");
+
+both_databases!(a_guest_is_kept_while_a_row_of_a_module_refers_to_it_and_keeps_no_other);
+async fn a_guest_is_kept_while_a_row_of_a_module_refers_to_it_and_keeps_no_other(backend: Backend) {
+    let shop = shop(backend).await;
+    let (_waiting, _idle) = (guest(&shop, EMAIL).await, guest(&shop, EMAIL).await);
+    let run = async |sql| shop.parts.db.write(async |tx| tx.run(sql).execute().await).await.expect("it is written");
+    for sql in [MAKE_WAITING_LIST, WAIT] {
+        run(sql).await;
+    }
+    for _ in 0..3 {
+        shop.advance(TimeDelta::days(32));
+        shop.run_jobs().await;
+    }
+    assert_eq!(count_guests(&shop).await, 1);
+    run(WAIT_NO_LONGER).await;
+    shop.advance(TimeDelta::hours(2));
+    shop.run_jobs().await;
+    assert_eq!(count_guests(&shop).await, 0);
+}
+
+both_databases!(a_guest_with_a_ticket_is_kept);
+async fn a_guest_with_a_ticket_is_kept(backend: Backend) {
+    let shop = shop(backend).await;
+    let (asks, _idle) = (guest(&shop, EMAIL).await, guest(&shop, EMAIL).await);
+    asks.post("/support-tickets", &json!({"subject": "A question", "message": "When is it back?"}))
+        .await
+        .expect_status(201);
+    for _ in 0..3 {
+        shop.advance(TimeDelta::days(32));
+        shop.run_jobs().await;
+    }
+    assert_eq!(count_guests(&shop).await, 1);
+}

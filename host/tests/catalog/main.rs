@@ -1,5 +1,6 @@
 //! The catalog through its interface: what is imported, listed, searched, cached and exported.
 
+mod availability;
 mod bucket_media;
 mod caching;
 mod categories;

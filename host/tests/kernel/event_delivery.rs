@@ -330,7 +330,7 @@ async fn a_panicking_listener_stops_neither_others_nor_the_worker(backend: Backe
     assert_eq!(recorder.lines(), ["printer.first", "printer.second"]);
     assert_eq!(later.lines(), ["printer.first", "printer.second"]);
     let [delivery] = &waiting(&shop).await[..] else { panic!("one delivery waits") };
-    assert_eq!(delivery.last_error.as_deref(), Some("the listener panicked"));
+    assert_eq!(delivery.last_error.as_deref(), Some("the listener panicked: the listener of a test panics"));
 }
 
 both_databases!(rows_for_a_disabled_module_wait_until_it_is_enabled);

@@ -127,7 +127,7 @@ async fn a_panicking_job_is_a_failed_job(backend: Backend) {
     let recorder = Recorder::new();
     let shop = builder(backend, &recorder, "panic").open().await;
     shop.run_jobs().await;
-    assert_eq!(status(&shop).await.last_error.as_deref(), Some("the job panicked"));
+    assert_eq!(status(&shop).await.last_error.as_deref(), Some("the job panicked: the job of a test panics"));
     shop.advance(TimeDelta::seconds(300));
     shop.run_jobs().await;
     assert_eq!(recorder.lines().len(), 2, "the worker goes on");
@@ -256,7 +256,7 @@ async fn a_job_can_be_run_at_another_time(backend: Backend) {
 
 both_databases!(a_job_that_is_run_by_hand_tells_how_it_ended);
 async fn a_job_that_is_run_by_hand_tells_how_it_ended(backend: Backend) {
-    for (behavior, told) in [("fail", "the broom is broken"), ("panic", "the job panicked")] {
+    for (behavior, told) in [("fail", "the broom is broken"), ("panic", "the job panicked: the job of a test panics")] {
         let shop = builder(backend, &Recorder::new(), behavior).open().await;
         let run = async |name| run_job(&shop.parts, &shop.registry.jobs, name, shop.clock.clone()).await;
         assert_eq!(run(JOB).await.expect("it runs"), RunOutcome::Failed(told.to_owned()));

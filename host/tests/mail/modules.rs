@@ -100,6 +100,17 @@ async fn a_module_tells_a_customer_once_for_each_key(backend: Backend) {
     assert_eq!(queue(&shop, &ready(&customer, 8)).await.expect("it is another"), Queued::Now);
 }
 
+both_databases!(a_mail_to_a_customer_is_in_the_language_that_the_module_says);
+async fn a_mail_to_a_customer_is_in_the_language_that_the_module_says(backend: Backend) {
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).module::<Tea>().open().await;
+    let customer = shop.customer().await;
+    let notice = ready(&customer, 7).in_language(Language::DE);
+    assert_eq!(queue(&shop, &notice).await.expect("it is written"), Queued::Now);
+    shop.run_jobs().await;
+    assert_eq!(smtp.only().header("Content-Language").as_deref(), Some("de"));
+}
+
 both_databases!(a_mail_goes_with_the_transaction_that_writes_it);
 async fn a_mail_goes_with_the_transaction_that_writes_it(backend: Backend) {
     let smtp = SmtpFake::open().await;

@@ -1,15 +1,17 @@
 //! Whether products can be had, as modules tell it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use stoa_kernel::db::{DbError, Tx};
+use stoa_kernel::db::{Db, DbError, Tx};
+use stoa_kernel::events::{CommittedEvent, Event};
 
 use super::changed::{CatalogChanged, announce_changed};
 use super::queries;
+use crate::state::Frame;
 
 /// Whether something can be had now. What comes later is worse, and the worst that anybody says is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -57,6 +59,30 @@ impl Availability {
     }
 }
 
+/// A module says something else than before of these products; [`availability_of`] has what holds now, of all modules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AvailabilityChanged {
+    /// Ids of products.
+    pub product_ids: Vec<i64>,
+}
+
+impl Event for AvailabilityChanged {
+    const NAME: &'static str = "AvailabilityChanged";
+}
+
+impl CommittedEvent for AvailabilityChanged {}
+
+/// Whether products can be had, by the worst that modules say which are on. Products that customers cannot see are left out.
+pub async fn availability_of(
+    db: &Db,
+    frame: &Frame,
+    product_ids: impl IntoIterator<Item = i64>,
+) -> Result<BTreeMap<i64, Availability>, DbError> {
+    let found = db.read(queries::AVAILABILITY_OF).bind_ids(product_ids).bind(frame.modules.as_str());
+    let found = found.all::<(i64, Option<i64>)>().await?;
+    Ok(found.into_iter().map(|(id, shortage)| (id, Availability::of_shortage(shortage.unwrap_or(0)))).collect())
+}
+
 /// Has a module say whether products can be had; none takes back what it said. Products that are gone are passed over.
 ///
 /// Only what differs from what the module said before is written and raises the catalog's version. Returns whether
@@ -81,6 +107,7 @@ pub async fn set_availability(
             _ => {}
         }
     }
+    let changed = told.iter().chain(&taken_back).filter_map(|product| product["id"].as_i64()).collect();
     let mut written = 0;
     if !told.is_empty() {
         let tell = tx.run(queries::TELL_AVAILABILITY).bind(module).bind(Value::Array(told).to_string());
@@ -94,6 +121,7 @@ pub async fn set_availability(
         tx.run(queries::RAISE_ANSWERS_VERSION).execute().await?;
         let ids = || states.iter().map(|(id, _)| *id).collect();
         announce_changed(tx, || CatalogChanged::Availability(ids())).await?;
+        tx.emit(&AvailabilityChanged { product_ids: changed }).await?;
     }
     Ok(written > 0)
 }

@@ -16,7 +16,7 @@ mod remove;
 mod stored;
 mod writer;
 
-pub use availability::{Availability, set_availability};
+pub use availability::{Availability, AvailabilityChanged, availability_of, set_availability};
 pub use categories::CategoryState;
 pub(super) use categories::stored_categories;
 pub(crate) use changed::CatalogChanged;

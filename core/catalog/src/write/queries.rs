@@ -18,6 +18,14 @@ pub(super) const AVAILABILITY: Sql = sql!(
      WHERE module = $1 AND product_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($2))"
 );
 
+/// Only what modules say counts that are enabled: their names are `$2`.
+pub(super) const AVAILABILITY_OF: Sql = sql!(
+    "SELECT p.id, (SELECT MAX(a.shortage) FROM product_availability a
+                   WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2)))
+     FROM json_each($1) wanted JOIN products p ON p.id = CAST(wanted.value ->> 'id' AS BIGINT)
+     WHERE p.visible = TRUE"
+);
+
 pub(super) const TELL_AVAILABILITY: Sql = sql!(
     "INSERT INTO product_availability (product_id, module, shortage)
      SELECT p.id, CAST($1 AS TEXT), CAST(told.value ->> 'shortage' AS BIGINT)

@@ -4,10 +4,12 @@ use std::any::{Any, TypeId};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use stoa_db::Notifier;
 
@@ -16,6 +18,7 @@ use super::kinds::{
 };
 use crate::db::{Db, DbError, TABLE_EXISTS, Tx, migrations_table};
 use crate::error_chain;
+use crate::panics::panic_text;
 use crate::queue::{BackOff, EVENTS, ErasedHandler, HandleTask, Kind, Lane, Repetition, Task, TaskError, decoding};
 
 /// The owner whose listeners run first.
@@ -134,7 +137,18 @@ impl EventBus {
                 continue;
             }
             let started = Instant::now();
-            named.listener.call(event, tx).await?;
+            let called = AssertUnwindSafe(named.listener.call(event, tx)).catch_unwind().await;
+            called.unwrap_or_else(|panic| {
+                let told = panic_text(panic.as_ref());
+                tracing::error!(
+                    module = named.owner,
+                    listener = named.id,
+                    event = E::NAME,
+                    panic = told,
+                    "a listener panicked"
+                );
+                resume_unwind(panic)
+            })?;
             let took = started.elapsed();
             if took > SLOW_LISTENER {
                 tracing::warn!(

@@ -22,6 +22,7 @@ use crate::from_shop::ShopParts;
 use crate::i18n::{Language, Texts};
 use crate::metrics::Metrics;
 use crate::pages::{ErasedErrorPage, ErrorPage, ErrorPages, chosen_language};
+use crate::panics::panic_text;
 use crate::random::Random;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -126,7 +127,7 @@ impl Service<Request<Body>> for Front {
         Box::pin(async move {
             let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
                 Ok(Ok(response)) => response,
-                Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
+                Err(panic) => ApiError::internal(format!("panicked: {}", panic_text(panic.as_ref()))).into_response(),
             };
             if let Some(error) = response.extensions_mut().remove::<ApiError>() {
                 log_failure(&error, &response, &id);
@@ -219,14 +220,4 @@ fn log_failure(error: &ApiError, response: &Response, id: &HeaderValue) {
         error = cause as &dyn std::error::Error,
         "request failed"
     );
-}
-
-/// What a panic said, for the log.
-pub(super) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .map(ToString::to_string)
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| String::from("no message"));
-    format!("panicked: {text}")
 }

@@ -24,7 +24,7 @@ use tracing::{Instrument, Span};
 use super::body;
 use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
 use super::error::ApiError;
-use super::front::{REQUEST_ID, RouteName, panic_text};
+use super::front::{REQUEST_ID, RouteName};
 use super::receive::receive_json;
 use super::shared_cache::is_shared;
 use super::table::Access;
@@ -33,6 +33,7 @@ use crate::console::ConsolePages;
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
 use crate::order_link::OrderLinks;
+use crate::panics::panic_text;
 use crate::telemetry::{TRACE_PARENT, continue_trace};
 
 /// How often a write is run again after PostgreSQL asked for it.
@@ -230,7 +231,7 @@ impl GuardLayer {
     {
         match AssertUnwindSafe(inner.call(request)).catch_unwind().await {
             Ok(Ok(response)) => response,
-            Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
+            Err(panic) => ApiError::internal(format!("panicked: {}", panic_text(panic.as_ref()))).into_response(),
         }
     }
 

@@ -12,6 +12,7 @@ use futures_util::future::join_all;
 use crate::db::DbError;
 use crate::error_chain;
 use crate::from_shop::{FromShop, ShopParts};
+use crate::panics::panic_text;
 use crate::queue::{ErasedHandler, HandlerFuture, JOBS, Kind, Lane, Queue, Repetition, TaskError};
 
 /// A piece of scheduled work. It must be repeatable: after a crash it runs again.
@@ -79,7 +80,7 @@ impl TableEntry {
     /// Runs the job; a panic is a failure like any other, and does not end the worker.
     pub(super) async fn run(&self, parts: &ShopParts) -> Result<(), String> {
         let run = AssertUnwindSafe(self.job.run(parts)).catch_unwind().await;
-        run.unwrap_or_else(|_| Err(String::from("the job panicked")))
+        run.unwrap_or_else(|panic| Err(format!("the job panicked: {}", panic_text(panic.as_ref()))))
     }
 }
 

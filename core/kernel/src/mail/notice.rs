@@ -46,6 +46,8 @@ pub struct MailNotice<'a> {
     values: Vec<(&'static str, Value)>,
     files: Vec<MailFile>,
     recipient: Recipient,
+    /// Instead of the reader's.
+    language: Option<Language>,
 }
 
 impl<'a> MailNotice<'a> {
@@ -53,7 +55,7 @@ impl<'a> MailNotice<'a> {
     /// written about once; make it of what has happened, such as the id of a row and the number of a step.
     pub fn new(template: &'a MailTemplate, id: i64, key: impl Display) -> Self {
         let key = format!("{}:{key}", template.name);
-        Self { template, id, key, values: Vec::new(), files: Vec::new(), recipient: Recipient::Reader }
+        Self { template, id, key, values: Vec::new(), files: Vec::new(), recipient: Recipient::Reader, language: None }
     }
 
     /// The same mail to somebody else than the customer, in the shop's language. Each address is written to once for each key.
@@ -61,6 +63,14 @@ impl<'a> MailNotice<'a> {
     pub fn to(mut self, address: &str) -> Self {
         self.key = format!("{}:{address}", self.key);
         self.recipient = Recipient::Other(address.to_owned());
+        self
+    }
+
+    /// The same in this language, such as the one in which the reader has asked for it. The shop knows a language of orders only, and
+    /// writes to a customer in its own.
+    #[must_use]
+    pub fn in_language(mut self, language: Language) -> Self {
+        self.language = Some(language);
         self
     }
 
@@ -174,6 +184,7 @@ impl Mailer {
             Recipient::Reader => (recipient, language),
             Recipient::Other(address) => (address.clone(), self.own_language()),
         };
+        let language = notice.language.unwrap_or(language);
         let Some((_, language)) = shop.mail_templates.find(notice.template.name, language) else {
             return Ok(Queued::Nothing);
         };

@@ -66,7 +66,8 @@ impl Linked {
         &self.0
     }
 
-    fn duplicates(&self) -> Vec<String> {
+    /// What is wrong with names that two modules have, of which no program can be made.
+    pub fn duplicates(&self) -> Vec<String> {
         self.0
             .windows(2)
             .filter(|pair| pair[0].name == pair[1].name)

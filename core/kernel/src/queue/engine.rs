@@ -26,6 +26,7 @@ use super::{AT_ONCE, queries};
 use crate::clock::horizon;
 use crate::db::{DbError, Tx};
 use crate::from_shop::ShopParts;
+use crate::panics::panic_text;
 use crate::telemetry::continue_trace;
 
 /// How long a lane rests that found nobody there.
@@ -391,5 +392,8 @@ async fn handle(kind: &Kind, claimed: &Claimed, payload: &str, parts: &ShopParts
     let span = tracing::info_span!("task", lane, kind = kind_name, task = claimed.id, attempt);
     continue_trace(&span, claimed.trace_parent.as_deref());
     let handled = call.instrument(span).await;
-    handled.unwrap_or_else(|_| Err(TaskError::Later(format!("the {} panicked", kind.lane.runs))).into())
+    handled.unwrap_or_else(|panic| {
+        let told = format!("the {} panicked: {}", kind.lane.runs, panic_text(panic.as_ref()));
+        Err(TaskError::Later(told)).into()
+    })
 }

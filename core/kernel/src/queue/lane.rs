@@ -7,7 +7,7 @@ pub struct Lane {
     pub name: &'static str,
     /// Tasks that one instance does at the same time.
     pub at_once: usize,
-    /// What does the work, in messages: `the listener panicked`.
+    /// What does the work, in messages: `the listener panicked: …`.
     pub runs: &'static str,
     /// Tasks of one order key that one instance does at the same time. None has them be done one after the other, and none before
     /// an earlier one has come to its end.

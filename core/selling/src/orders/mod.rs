@@ -74,13 +74,13 @@ pub(crate) fn register(
     money: &Arc<MoneyFormatter>,
 ) -> Result<(), RegisterError> {
     cx.job(ExpireOrders);
+    cx.job(idle_guests::ForgetGuests::default());
     for invariant in oversight::INVARIANTS {
         cx.invariant(invariant);
     }
     cx.examine_database("orders.review", oversight::OrdersToReview);
     cx.on_transaction::<CustomerAnonymizing>("orders.erase", personal::EraseNotes);
     cx.claims_from_guests("orders.claim", &[queries::CLAIM]);
-    cx.expires(idle_guests::EXPIRED);
     cx.on_preflight::<CustomerExporting>(
         "orders.export",
         personal::ExportOrders { money: Arc::clone(money), tells_rights: is_on(config) },

@@ -1,7 +1,11 @@
 //! Statements about orders.
 
+use std::fmt::Write;
+
 use stoa_kernel::db::Sql;
 use stoa_kernel::sql;
+
+use super::idle_guests::Reference;
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO orders (customer_id, cart_id, cart_filling, status, currency, subtotal_amount, discount_amount,
@@ -215,41 +219,43 @@ pub(super) const ERASE_NOTES: Sql =
 
 pub(super) const ALL_OF_CUSTOMER: Sql = sql!("SELECT id FROM orders WHERE customer_id = $1 ORDER BY id");
 
-/// Guests of whom nothing is left but addresses; whoever keeps anything else of them keeps them.
-macro_rules! idle_guests {
-    ($before:literal, $after:literal) => {
-        concat!(
-            $before,
-            " SELECT c.id FROM customers c JOIN users u ON u.id = c.user_id
-              WHERE u.guest = TRUE AND u.created_at <= $1 AND u.anonymized_at IS NULL
-                AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id)
-                AND NOT EXISTS (SELECT 1 FROM carts k WHERE k.customer_id = c.id)
-                AND NOT EXISTS (SELECT 1 FROM idempotency_keys i WHERE i.customer_id = c.id)
-                AND NOT EXISTS (SELECT 1 FROM access_tokens t WHERE t.customer_id = c.id)
-                AND NOT EXISTS (SELECT 1 FROM customer_notes n WHERE n.customer_id = c.id)
-                AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id) ",
-            $after
-        )
-    };
+/// What refers to rows of the table `$1` and is not deleted with them: a table and its column, quoted.
+pub(super) const REFERENCES: Sql = sql!(
+    sqlite: "SELECT '\"' || replace(m.name, '\"', '\"\"') || '\"' AS \"table\", '\"' || replace(f.\"from\", '\"', '\"\"') || '\"' AS \"column\"
+             FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f
+             WHERE m.type = 'table' AND f.\"table\" = $1 AND f.on_delete <> 'CASCADE'
+             ORDER BY 1, 2",
+    postgres: "SELECT c.conrelid::regclass::text AS \"table\", quote_ident(a.attname) AS \"column\"
+               FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+               WHERE c.contype = 'f' AND c.confrelid = to_regclass($1) AND c.confdeltype <> 'c'
+               ORDER BY 1, 2",
+);
+
+/// Guests from before `$1` of whom nobody keeps anything but their addresses, at most `$2`: a user, and the customer if there is one.
+pub(super) fn find_idle_guests(of_customers: &[Reference], of_users: &[Reference]) -> Sql {
+    let mut text = String::from(
+        "SELECT u.id, c.id FROM users u LEFT JOIN customers c ON c.user_id = u.id
+         WHERE u.guest = TRUE AND u.created_at <= $1 AND u.anonymized_at IS NULL",
+    );
+    for (kept, id) in [(of_customers, "c.id"), (of_users, "u.id")] {
+        for Reference { table, column } in kept {
+            let _ = write!(text, " AND NOT EXISTS (SELECT 1 FROM {table} r WHERE r.{column} = {id})");
+        }
+    }
+    text.push_str(" ORDER BY u.id LIMIT $2");
+    // The schema is as it is while a program runs, so this is once in its life.
+    let text = String::leak(text);
+    Sql::new(text, text, file!(), line!())
 }
 
-pub(super) const PRUNE_ADDRESSES_OF_IDLE_GUESTS: Sql = sql!(idle_guests!(
-    "DELETE FROM addresses WHERE id IN (SELECT a.id FROM addresses a WHERE a.customer_id IN (",
-    ") ORDER BY a.id LIMIT $2)"
-));
+pub(super) const DELETE_ADDRESSES_OF_GUESTS: Sql =
+    sql!("DELETE FROM addresses WHERE customer_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))");
 
-pub(super) const PRUNE_IDLE_GUESTS: Sql = sql!(idle_guests!(
-    "DELETE FROM customers WHERE id IN (",
-    "AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.customer_id = c.id) ORDER BY c.id LIMIT $2)"
-));
+pub(super) const DELETE_GUESTS: Sql =
+    sql!("DELETE FROM customers WHERE id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))");
 
-pub(super) const PRUNE_USERS_OF_IDLE_GUESTS: Sql = sql!(
-    "DELETE FROM users WHERE id IN (
-         SELECT u.id FROM users u
-         WHERE u.guest = TRUE AND u.created_at <= $1
-           AND NOT EXISTS (SELECT 1 FROM customers c WHERE c.user_id = u.id)
-         ORDER BY u.id LIMIT $2)"
-);
+pub(super) const DELETE_USERS_OF_GUESTS: Sql =
+    sql!("DELETE FROM users WHERE id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))");
 
 /// Hands the orders of a guest over, which holds them: whoever else writes down whose they are waits.
 pub(super) const CLAIM: Sql = sql!("UPDATE orders SET customer_id = $2 WHERE customer_id = $1");

@@ -92,14 +92,21 @@ pub(super) fn compare(table: &Table, postgres: &[(String, String)], report: &mut
 
 const NO_TYPE: &str = "none: take INTEGER, BOOLEAN, TEXT, REAL or BLOB";
 
-/// The types of PostgreSQL whose values a type of SQLite holds.
+/// The types of PostgreSQL that Rust reads the same from, and sorts alike, as from a type of SQLite.
 fn fitting(kind: &str) -> &'static [&'static str] {
     match kind {
-        "INTEGER" | "BIGINT" => &["bigint", "integer", "smallint"],
+        "INTEGER" | "BIGINT" => &["bigint"],
         "BOOLEAN" => &["boolean"],
-        "TEXT" => &["text", "character varying", "timestamp with time zone", "jsonb", "json", "date"],
+        "TEXT" => &[
+            "text COLLATE \"C\"",
+            "character varying COLLATE \"C\"",
+            "timestamp with time zone",
+            "jsonb",
+            "json",
+            "date",
+        ],
         "BLOB" => &["bytea", "uuid"],
-        "REAL" => &["double precision", "real"],
+        "REAL" => &["double precision"],
         _ => &[],
     }
 }

@@ -60,9 +60,12 @@ async fn look(entry: ModuleEntry, evidence: &Evidence, folder: &Path) -> Result<
     let subject = match Subject::freeze(entry) {
         Ok(subject) => subject,
         Err(problems) => {
-            let mend = "`register` has to work with the settings' defaults; see the author's guide";
-            for problem in problems.to_string().lines() {
-                report.breach(Rule::Registers, entry.name, problem, mend);
+            for problem in problems.config {
+                let mend = "`register` has to work with the settings' defaults; see the author's guide";
+                report.breach(Rule::Registers, entry.name, problem.to_string(), mend);
+            }
+            for problem in problems.registration {
+                report.breach(Rule::Registers, entry.name, problem, "see the author's guide");
             }
             report.leave_out_all_but(Rule::Registers, "the module does not register");
             return Ok(report);

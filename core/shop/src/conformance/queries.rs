@@ -23,9 +23,10 @@ pub(super) const COLUMNS: Sql = on_sqlite(
 pub(super) const PARENTS: Sql =
     on_sqlite("SELECT \"from\" AS \"column\", \"table\" FROM pragma_foreign_key_list($1) ORDER BY id, seq");
 
-/// The columns of a table on PostgreSQL, and the names of their types.
+/// The columns of a table on PostgreSQL, and their types as migrations say them.
 pub(super) const POSTGRES_COLUMNS: Sql = on_postgres(
-    "SELECT column_name::text, data_type::text FROM information_schema.columns
+    "SELECT column_name::text, data_type || CASE WHEN collation_name = 'C' THEN ' COLLATE \"C\"' ELSE '' END
+     FROM information_schema.columns
      WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position",
 );
 

@@ -91,6 +91,8 @@ fn columns_and_their_types_are_compared() {
         column("filled_at", "TEXT"),
         column("is_full", "INTEGER"),
         column("kind", "VARCHAR"),
+        column("label", "TEXT"),
+        column("size", "INTEGER"),
         column("only_here", "TEXT"),
     ];
     let cups = Table { name: String::from("tea_cups"), sql: String::new(), columns, parents: Vec::new(), is_own: true };
@@ -98,7 +100,9 @@ fn columns_and_their_types_are_compared() {
         ("id", "bigint"),
         ("filled_at", "timestamp with time zone"),
         ("is_full", "boolean"),
-        ("kind", "text"),
+        ("kind", "text COLLATE \"C\""),
+        ("label", "text"),
+        ("size", "integer"),
         ("only_there", "text"),
     ];
     let postgres = postgres.map(|(name, type_name)| (name.to_owned(), type_name.to_owned()));
@@ -109,7 +113,9 @@ fn columns_and_their_types_are_compared() {
         found.collect::<Vec<_>>(),
         [
             "column `tea_cups.is_full` it is INTEGER on sqlite and boolean on postgres",
-            "column `tea_cups.kind` it is VARCHAR on sqlite and text on postgres",
+            "column `tea_cups.kind` it is VARCHAR on sqlite and text COLLATE \"C\" on postgres",
+            "column `tea_cups.label` it is TEXT on sqlite and text on postgres",
+            "column `tea_cups.size` it is INTEGER on sqlite and integer on postgres",
             "column `tea_cups.only_here` only sqlite has it",
             "column `tea_cups.only_there` only postgres has it",
         ]

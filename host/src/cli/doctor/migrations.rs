@@ -4,6 +4,7 @@ use stoa_core::config::{Config, DatabaseUrl};
 use stoa_core::db::{Db, DbError, MigrationSet, MigrationState, MigrationStatus};
 
 use super::finding::{Finding, counted};
+use crate::installation::mend_of_changed;
 
 const CHECK: &str = "migrations";
 
@@ -41,7 +42,9 @@ fn judge(status: &[MigrationStatus]) -> Vec<Finding> {
     let changed = names(MigrationState::Changed);
     if !changed.is_empty() {
         let message = format!("migration {} is not the one that was applied to this database", changed.join(", "));
-        findings.push(Finding::failure(CHECK, message, "use the version of stoa that made this database"));
+        let mut mend = of(MigrationState::Changed).map(|found| mend_of_changed(&found.set)).collect::<Vec<_>>();
+        mend.dedup();
+        findings.push(Finding::failure(CHECK, message, mend.join("; ")));
     }
     let pending = i64::try_from(of(MigrationState::Pending).count()).unwrap_or(i64::MAX);
     if pending > 0 {
