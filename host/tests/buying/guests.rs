@@ -288,17 +288,3 @@ async fn a_guest_is_kept_while_a_row_of_a_module_refers_to_it_and_keeps_no_other
     shop.run_jobs().await;
     assert_eq!(count_guests(&shop).await, 0);
 }
-
-both_databases!(a_guest_with_a_ticket_is_kept);
-async fn a_guest_with_a_ticket_is_kept(backend: Backend) {
-    let shop = shop(backend).await;
-    let (asks, _idle) = (guest(&shop, EMAIL).await, guest(&shop, EMAIL).await);
-    asks.post("/support-tickets", &json!({"subject": "A question", "message": "When is it back?"}))
-        .await
-        .expect_status(201);
-    for _ in 0..3 {
-        shop.advance(TimeDelta::days(32));
-        shop.run_jobs().await;
-    }
-    assert_eq!(count_guests(&shop).await, 1);
-}

@@ -14,8 +14,8 @@ pub use list_db::ListDb;
 pub use reader::Reader;
 pub use stoa_db::{
     Backend, Bind, ChangeWatch, Column, DatabaseFacts, DbError, LockError, LockedFile, MigrationSet, MigrationState,
-    MigrationStatus, Missing, OpenOptions, PostgresFacts, Query, Record, ReplicaFacts, ServerFacts, Sql, SqliteFacts,
-    copy, postgres_connections,
+    MigrationStatus, Missing, OpenOptions, PostgresFacts, Query, REFERENCES_TO, Record, Reference, ReplicaFacts,
+    ServerFacts, Sql, SqliteFacts, copy, postgres_connections,
 };
 pub(crate) use stoa_db::{TABLE_EXISTS, UnconfirmedReads, migrations_table};
 pub use tx::Tx;

@@ -66,7 +66,7 @@ impl Linked {
         &self.0
     }
 
-    /// What is wrong with names that two modules have, of which no program can be made.
+    /// Names that two modules have.
     pub fn duplicates(&self) -> Vec<String> {
         self.0
             .windows(2)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use stoa_kernel::db::{Db, DbError, Sql};
+use stoa_kernel::db::{Db, DbError, REFERENCES_TO, Reference, Sql};
 use stoa_kernel::error_chain;
 use stoa_kernel::jobs::Job;
 use tokio::sync::OnceCell;
@@ -15,13 +15,6 @@ const KEPT: TimeDelta = TimeDelta::days(60);
 
 /// Guests that one transaction deletes.
 const BATCH: usize = 500;
-
-/// A column that refers to another table, quoted.
-#[derive(sqlx::FromRow)]
-pub(super) struct Reference {
-    pub(super) table: String,
-    pub(super) column: String,
-}
 
 /// `guests.forget`. Whoever keeps anything of a guest keeps the guest: core and modules alike, by a row that refers to it.
 #[derive(Default)]
@@ -59,7 +52,7 @@ impl ForgetGuests {
 }
 
 async fn find_idle_guests(db: &Db) -> Result<Sql, DbError> {
-    let references = async |table: &str| db.read(queries::REFERENCES).bind(table).all::<Reference>().await;
+    let references = async |table: &str| db.read(REFERENCES_TO).bind(table).all::<Reference>().await;
     let (mut of_customers, mut of_users) = (references("customers").await?, references("users").await?);
     // These go with the guest.
     of_customers.retain(|reference| reference.table.trim_matches('"') != "addresses");

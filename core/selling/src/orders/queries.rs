@@ -2,10 +2,8 @@
 
 use std::fmt::Write;
 
-use stoa_kernel::db::Sql;
+use stoa_kernel::db::{Reference, Sql};
 use stoa_kernel::sql;
-
-use super::idle_guests::Reference;
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO orders (customer_id, cart_id, cart_filling, status, currency, subtotal_amount, discount_amount,
@@ -218,18 +216,6 @@ pub(super) const ERASE_NOTES: Sql =
     sql!("UPDATE orders SET note = NULL, updated_at = $2 WHERE customer_id = $1 AND note IS NOT NULL");
 
 pub(super) const ALL_OF_CUSTOMER: Sql = sql!("SELECT id FROM orders WHERE customer_id = $1 ORDER BY id");
-
-/// What refers to rows of the table `$1` and is not deleted with them: a table and its column, quoted.
-pub(super) const REFERENCES: Sql = sql!(
-    sqlite: "SELECT '\"' || replace(m.name, '\"', '\"\"') || '\"' AS \"table\", '\"' || replace(f.\"from\", '\"', '\"\"') || '\"' AS \"column\"
-             FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f
-             WHERE m.type = 'table' AND f.\"table\" = $1 AND f.on_delete <> 'CASCADE'
-             ORDER BY 1, 2",
-    postgres: "SELECT c.conrelid::regclass::text AS \"table\", quote_ident(a.attname) AS \"column\"
-               FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-               WHERE c.contype = 'f' AND c.confrelid = to_regclass($1) AND c.confdeltype <> 'c'
-               ORDER BY 1, 2",
-);
 
 /// Guests from before `$1` of whom nobody keeps anything but their addresses, at most `$2`: a user, and the customer if there is one.
 pub(super) fn find_idle_guests(of_customers: &[Reference], of_users: &[Reference]) -> Sql {

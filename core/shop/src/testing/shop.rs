@@ -18,7 +18,6 @@ use stoa_kernel::config::{Config, EncryptionKey, PasswordHashConfig, Sources};
 use stoa_kernel::db::{Backend, DbError, MigrationSet};
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::from_shop::FromShop;
-use stoa_kernel::jobs::list_jobs;
 use stoa_kernel::module::{Linked, Module, ModuleEntry, RegistryProblems};
 use stoa_kernel::random::Random;
 use stoa_notices::webhooks::{Resolve, WebhookEvent};
@@ -354,16 +353,6 @@ impl TestShop {
     /// Writes when tokens and sessions were last used, as the instance would a moment later.
     pub async fn write_usage(&self) {
         self.shop.write_usage().await.expect("the database can be written");
-    }
-
-    /// Does once what is due now: delivers events and runs jobs, as the worker would. What failed is told among what a failing test prints.
-    pub async fn run_jobs(&self) {
-        self.shop.runner().tick().await.expect("the worker reaches the database");
-        let parts = &self.shop.parts;
-        let jobs = list_jobs(&parts.db, &self.shop.registry.jobs).await.expect("jobs can be listed");
-        for (name, error) in jobs.into_iter().filter_map(|job| Some((job.name, job.last_error?))) {
-            println!("the job {name} failed: {error}");
-        }
     }
 
     /// Queues an event for all endpoints that subscribe to it, in a transaction of its own.
