@@ -68,16 +68,12 @@ impl Linked {
 
     /// Names that two modules have.
     pub fn duplicates(&self) -> Vec<String> {
-        self.0
-            .windows(2)
-            .filter(|pair| pair[0].name == pair[1].name)
-            .map(|pair| {
-                format!(
-                    "two modules are named `{}`: one of the crate `{}`, one of the crate `{}`",
-                    pair[0].name, pair[0].crate_name, pair[1].crate_name
-                )
-            })
-            .collect()
+        let pairs = self.0.windows(2).filter(|pair| pair[0].name == pair[1].name);
+        let told = pairs.map(|pair| {
+            let (name, one, other) = (pair[0].name, pair[0].crate_name, pair[1].crate_name);
+            format!("two modules are named `{name}`: one of the crate `{one}`, one of the crate `{other}`")
+        });
+        told.collect()
     }
 }
 
