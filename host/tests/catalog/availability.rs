@@ -1,5 +1,6 @@
 //! Whoever waits for a product hears when it can be had again, whichever module says so.
 
+use serde_json::json;
 use stoa_core::catalog::{Availability, AvailabilityChanged, Frame, availability_of, set_availability};
 use stoa_core::db::Backend;
 use stoa_core::prelude::*;
@@ -48,7 +49,7 @@ async fn told(shop: &TestShop) -> Vec<(i64, String)> {
 both_databases!(a_module_hears_what_can_be_had_otherwise_than_before);
 async fn a_module_hears_what_can_be_had_otherwise_than_before(backend: Backend) {
     let shop = TestShop::builder(backend).module::<Waiting>().open().await;
-    shop.stock(&[product("lamp", "Lamp", 1000), product("vase", "Vase", 1000)]).await;
+    shop.stock(&[product("lamp", &json!({})), product("vase", &json!({}))]).await;
     let db = &shop.parts.db;
     db.write(async |tx| tx.run(MAKE_TOLD).execute().await).await.expect("the table is made");
     let ids = db.read(IDS).scalars::<i64>().await.expect("they can be read");

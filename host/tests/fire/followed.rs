@@ -62,7 +62,12 @@ impl Follower {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
+    /// Starts it as its unit does: a copy begins anew, whatever was written while nobody followed.
     fn start(&mut self) {
+        if self.database.exists() {
+            let reset = self.command("reset").arg(&self.database).output().expect("Litestream can be started");
+            assert!(reset.status.success(), "{}", String::from_utf8_lossy(&reset.stderr));
+        }
         let log = std::fs::File::options().create(true).append(true).open(self.folder.path().join("log"));
         let log = log.expect("the temporary folder can be written to");
         let errors = log.try_clone().expect("it can be written to twice");
@@ -170,7 +175,8 @@ fn what_was_acknowledged_is_in_the_copy_when_shop_and_follower_are_killed() {
         let copied = place.db().await.read(ORDERS).scalars::<i64>().await.expect("they are read");
         let missing = before.iter().filter(|id| !copied.contains(id)).collect::<Vec<_>>();
         assert!(missing.is_empty(), "{missing:?} are lost, {lost_after:?} after they were placed\n{}", follower.log());
-        place.run(["verify"]).await.succeeded();
+        let verified = place.run(["verify"]).await;
+        assert_eq!(verified.code, 0, "{verified:?}\n{}", follower.log());
         let mut server = place.start(["serve"]);
         server.line("listening on http://").await;
         let (code, log) = server.stop(Signal::TERM).await;
@@ -185,7 +191,7 @@ fn what_was_acknowledged_is_in_the_copy_when_shop_and_follower_are_killed() {
         follower.stop();
         let place = on_another_machine(&fire, &follower).await;
         let copied = place.db().await.read(ORDERS).scalars::<i64>().await.expect("they are read");
-        assert_eq!(copied, all.placed.iter().copied().collect::<Vec<_>>());
+        assert_eq!(copied, all.placed.iter().copied().collect::<Vec<_>>(), "{}", follower.log());
         // The control: there was something to lose, and the first copy had less.
         assert!(all.unanswered > 0 && copied.len() > before.len(), "{} {}", all.unanswered, copied.len());
         place.run(["verify"]).await.succeeded();
