@@ -19,7 +19,7 @@ use crate::receiver::Receiver;
 use crate::shelf::{LIMITS, assert_adds_up, full, invariants, product_id, seed, stock, token};
 use crate::stage::{PATIENCE, SHOPPERS, Stage};
 
-pub(crate) const ORDERS: Sql = sql!("SELECT id FROM orders ORDER BY id");
+const ORDERS: Sql = sql!("SELECT id FROM orders ORDER BY id");
 const PAID: Sql = sql!("SELECT id FROM orders WHERE status = 'paid' ORDER BY id");
 const KEPT: Sql = sql!("SELECT COUNT(*), COUNT(DISTINCT order_id) FROM idempotency_keys WHERE order_id IS NOT NULL");
 const UNDONE: Sql = sql!(
@@ -29,14 +29,13 @@ const UNDONE: Sql = sql!(
 const FORGET_PAYMENT: Sql = sql!("DELETE FROM payments WHERE order_id = $1");
 
 /// A shop that can be killed, and whoever listens to it.
-pub(crate) struct Fire {
-    pub(crate) stage: Stage,
+struct Fire {
+    stage: Stage,
     receiver: Receiver,
 }
 
 impl Fire {
-    /// Sets it up, with customers who come in as soon as a server runs.
-    pub(crate) async fn light(backend: Backend, seed: u64) -> Self {
+    async fn light(backend: Backend, seed: u64) -> Self {
         let receiver = Receiver::open().await;
         let stripe = Arc::new(Stripe::start(Settings::default()).await.expect("a fake listens"));
         let place = ShopFolder::on(backend).await;

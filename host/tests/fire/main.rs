@@ -6,7 +6,6 @@
 mod calling;
 mod clients;
 mod floods;
-mod followed;
 mod goods;
 mod grants;
 mod kills;

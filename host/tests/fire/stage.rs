@@ -94,7 +94,7 @@ impl Stage {
     }
 
     /// Waits until customers got on this many times more.
-    pub(crate) async fn progress(&self, steps: usize) {
+    async fn progress(&self, steps: usize) {
         let mut progress = self.progress.subscribe();
         let until = *progress.borrow() + steps;
         let waited = timeout(PATIENCE, progress.wait_for(|times| *times >= until)).await;
