@@ -282,7 +282,7 @@ fn refuse_foreign(status: &[MigrationStatus]) -> Result<(), Failure> {
             changed.version,
             changed.description,
             changed.set,
-            mend_of_changed(&changed.set)
+            mend_of_changed(changed.set)
         )));
     }
     Ok(())

@@ -153,8 +153,9 @@ async fn applied(context: &Context) -> Result<Vec<MigrationStatus>, Failure> {
 /// What is said about a module that keeps all rules.
 fn kept(report: &Report) -> String {
     let looked_at = report.rules.iter().filter(|looked| looked.left_out.is_none()).count();
-    let left_out = left_out(report).map(|line| format!("\n  {line}")).collect::<String>();
-    format!("{} keeps the rules ({looked_at} looked at){left_out}", report.module)
+    let told = format!("{} keeps the rules ({looked_at} looked at)", report.module);
+    let lines = [told].into_iter().chain(left_out(report));
+    lines.collect::<Vec<_>>().join("\n  ")
 }
 
 fn left_out(report: &Report) -> impl Iterator<Item = String> {

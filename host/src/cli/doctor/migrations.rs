@@ -42,7 +42,7 @@ fn judge(status: &[MigrationStatus]) -> Vec<Finding> {
     let changed = names(MigrationState::Changed);
     if !changed.is_empty() {
         let message = format!("migration {} is not the one that was applied to this database", changed.join(", "));
-        let mut mend = of(MigrationState::Changed).map(|found| mend_of_changed(&found.set)).collect::<Vec<_>>();
+        let mut mend = of(MigrationState::Changed).map(|found| mend_of_changed(found.set)).collect::<Vec<_>>();
         mend.dedup();
         findings.push(Finding::failure(CHECK, message, mend.join("; ")));
     }
