@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryStore, type OrderToPlace, Shop, type ShopSettings } from "@stoa-shop/client";
+import { memoryStore, type OrderToPlace, Shop, type ShopSettings, type Store } from "@stoa-shop/client";
 import { type Fate, withFaults } from "./faults.js";
 import { apron, chosen, refusal, url } from "./live.js";
 
@@ -16,14 +16,11 @@ const isCheckout = ({ method, path }: { method: string; path: string }) => metho
 /** What stands before a shop that is away. */
 const away = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad gateway</h1>" };
 
-const loggedOut = {
-  status: 401,
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify({ message: "Unauthenticated.", code: "unauthenticated" }),
-};
+/** A token as the shop makes them, which this one did not make. */
+const unknownToken = `1|${"a".repeat(48)}`;
 
 /** Has a guest order while this becomes of the request; then the same visitor reaches the shop. */
-async function afterLoss(fate: Fate, look: (later: Shop, order: OrderToPlace) => Promise<void>): Promise<void> {
+async function afterLoss(fate: Fate, look: (later: Shop, order: OrderToPlace, store: Store) => Promise<void>): Promise<void> {
   const store = memoryStore();
   await withFaults(
     (request) => (isCheckout(request) ? fate : "pass"),
@@ -31,7 +28,7 @@ async function afterLoss(fate: Fate, look: (later: Shop, order: OrderToPlace) =>
       const shop = await guest({ url: proxy, store, attempts: 1 });
       const { order } = await chosen(shop);
       await refusal(shop.checkout.place(order));
-      await look(new Shop({ url, store }), order);
+      await look(new Shop({ url, store }), order, store);
     },
   );
 }
@@ -86,20 +83,13 @@ test("an order whose answer was lost is found after a reload, when the cart is e
 });
 
 test("an order whose answer was lost is still known when the login has ended before it is looked for", async () => {
-  const store = memoryStore();
-  await withFaults(
-    (request, count) => (isCheckout(request) ? (count === 1 ? "lose-answer" : loggedOut) : "pass"),
-    async (proxy) => {
-      const shop = await guest({ url: proxy, store, attempts: 1 });
-      const { order } = await chosen(shop);
-      await refusal(shop.checkout.place(order));
-      const token = (await store.get("token"))!;
-      assert.equal(await new Shop({ url: proxy, store }).checkout.recover(), undefined);
-      await store.set("token", token);
-      const later = new Shop({ url, store });
-      assert.deepEqual((await later.orders.list()).data.map(({ id }) => id), [(await later.checkout.recover())?.id]);
-    },
-  );
+  await afterLoss("lose-answer", async (later, _, store) => {
+    const token = (await store.get("token"))!;
+    await store.set("token", unknownToken);
+    assert.equal(await new Shop({ url, store }).checkout.recover(), undefined);
+    await store.set("token", token);
+    assert.deepEqual((await later.orders.list()).data.map(({ id }) => id), [(await later.checkout.recover())?.id]);
+  });
 });
 
 test("an order that has not reached the shop is not placed by looking for it", async () => {
@@ -163,7 +153,7 @@ test("reads are tried again, and writes that could happen twice are not", async 
 test("an access token that is over is forgotten, so that its visitor is a guest again", async () => {
   const store = memoryStore();
   const shop = new Shop({ url, store });
-  await store.set("token", "1|aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+  await store.set("token", unknownToken);
   assert.equal((await refusal(shop.cart.add(apron))).code, "unauthenticated");
   assert.equal((await shop.cart.add(apron)).item_count, 2);
 });

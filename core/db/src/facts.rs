@@ -26,6 +26,8 @@ pub struct SqliteFacts {
     pub synchronous: i64,
     /// Whether references between rows are enforced.
     pub foreign_keys: bool,
+    /// Whether Litestream has ever followed it.
+    pub has_follower: bool,
 }
 
 /// What PostgreSQL tells about the server and the connection.
@@ -60,7 +62,8 @@ pub struct ServerFacts {
     pub is_standby: Result<bool, DbError>,
 }
 
-const SQLITE: &str = "SELECT sqlite_version() AS version, j.journal_mode, s.synchronous, f.foreign_keys
+const SQLITE: &str = "SELECT sqlite_version() AS version, j.journal_mode, s.synchronous, f.foreign_keys,
+            EXISTS (SELECT 1 FROM sqlite_master WHERE name = '_litestream_seq') AS has_follower
      FROM pragma_journal_mode j, pragma_synchronous s, pragma_foreign_keys f";
 
 const POSTGRES: &str = "SELECT current_setting('server_version') AS version,

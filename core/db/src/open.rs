@@ -47,6 +47,8 @@ pub struct OpenOptions {
     /// Connections for reading (SQLite) or for reading and writing (PostgreSQL); at least three read, and on PostgreSQL at least
     /// two write.
     pub connections: u32,
+    /// Whether Litestream follows the file.
+    pub followed: bool,
     /// What stands before PostgreSQL.
     pub pooler: Pooler,
     /// A standby of PostgreSQL that may answer lists.
@@ -54,15 +56,15 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    /// A database with nothing before it and no standby.
+    /// A database with nothing before it, no standby and nobody who follows.
     pub fn new(url: DatabaseUrl, missing: Missing, connections: u32) -> Self {
-        Self { url, missing, connections, pooler: Pooler::None, read_url: None }
+        Self { url, missing, connections, followed: false, pooler: Pooler::None, read_url: None }
     }
 
     /// The database of a shop, as it is configured.
     pub fn configured(config: &DatabaseConfig, missing: Missing) -> Self {
-        let (pooler, read_url) = (config.pooler, config.read_url.clone());
-        Self { pooler, read_url, ..Self::new(config.url.clone(), missing, config.max_connections) }
+        let (followed, pooler, read_url) = (config.followed, config.pooler, config.read_url.clone());
+        Self { followed, pooler, read_url, ..Self::new(config.url.clone(), missing, config.max_connections) }
     }
 }
 
@@ -126,7 +128,7 @@ async fn open(options: &OpenOptions) -> Result<Database, OpenError> {
                 make_folder(folder).map_err(|error| OpenError::Folder(folder.to_path_buf(), error))?;
             }
             make_database(path).await.map_err(|error| OpenError::File(path.clone(), error))?;
-            open_file(path, options.connections).await
+            open_file(path, options).await
         }
         DatabaseUrl::Postgres(url) => return Ok(Database::new(open_postgres(options, url).await?)),
     };
@@ -204,19 +206,24 @@ async fn open_memory() -> Result<Pools, sqlx::Error> {
     Ok(Pools::sqlite(pool.clone(), pool))
 }
 
-async fn open_file(path: &Path, readers: u32) -> Result<Pools, sqlx::Error> {
+async fn open_file(path: &Path, wanted: &OpenOptions) -> Result<Pools, sqlx::Error> {
     let options = sqlite_options().filename(path).create_if_missing(true).journal_mode(SqliteJournalMode::Wal);
+    // Savepoints note what they may have to restore; beyond 64 KiB that would be a temporary file for each transaction.
+    let mut writing = options.clone().pragma("temp_store", "MEMORY");
+    if wanted.followed {
+        // What was moved from the log into the file may be written over there before the follower has read it.
+        writing = writing.pragma("wal_autocheckpoint", "0");
+    }
     let write = SqlitePoolOptions::new()
         .max_connections(1)
         .acquire_timeout(Duration::from_secs(30))
         .test_before_acquire(false)
         .idle_timeout(None)
         .max_lifetime(None)
-        // Savepoints note what they may have to restore; beyond 64 KiB that would be a temporary file for each transaction.
-        .connect_with(options.clone().pragma("temp_store", "MEMORY"))
+        .connect_with(writing)
         .await?;
     let read = SqlitePoolOptions::new()
-        .max_connections(readers.max(LEAST_READERS))
+        .max_connections(wanted.connections.max(LEAST_READERS))
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire(false)
         .idle_timeout(None)

@@ -2,9 +2,9 @@
 
 use std::any::Any;
 
-/// The words of a panic, for the log and for operators.
+/// That there was a panic, and its words, for the log and for operators.
 pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| String::from("no message"))
+    format!("panicked: {}", text.as_deref().unwrap_or("no message"))
 }

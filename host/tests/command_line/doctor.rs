@@ -126,6 +126,25 @@ async fn a_public_shop_without_https_is_told() {
 }
 
 #[tokio::test]
+async fn a_follower_that_the_shop_does_not_know_of_or_that_is_away_is_told() {
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
+    assert!(examine(&place).await.iter().all(|finding| finding["check"] != "database.followed"));
+    let place = place.variable("STOA_DATABASE__FOLLOWED", "true");
+    assert!(complaint(&examine(&place).await, "database.followed").contains("nobody has followed"));
+    let db = place.db().await;
+    db.write(async |tx| tx.run("CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)").execute().await)
+        .await
+        .expect("the table is made");
+    db.close().await;
+    assert!(found(&examine(&place).await, "database.followed", "ok"));
+    let log = std::fs::File::create(place.database_file().with_extension("db-wal")).expect("it is ours");
+    log.set_len(2 * 1024 * 1024 * 1024).expect("it takes no room");
+    assert!(complaint(&examine(&place).await, "database.followed").contains("2048 MiB wait"));
+    let place = place.variable("STOA_DATABASE__FOLLOWED", "false");
+    assert!(complaint(&examine(&place).await, "database.followed").contains("set `database.followed = true`"));
+}
+
+#[tokio::test]
 async fn variables_that_are_no_settings_and_keys_for_trying_out_are_told() {
     let place = ShopFolder::migrated(Backend::Sqlite)
         .await

@@ -1,7 +1,7 @@
 //! A folder with a shop in it, and the program run there.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
@@ -117,6 +117,14 @@ impl ShopFolder {
     /// This place's database, to be given to a shop beside the program.
     pub(crate) fn database(&self) -> &TestDatabase {
         self.database.as_ref().expect("this place has a database")
+    }
+
+    /// The file of this place's database, which is SQLite's.
+    pub(crate) fn database_file(&self) -> PathBuf {
+        match self.database().url() {
+            DatabaseUrl::SqliteFile(file) => file,
+            other => panic!("{other} is no file"),
+        }
     }
 
     /// Sets an environment variable of all commands that follow.

@@ -35,6 +35,7 @@ const PAGES: &[&str] = &[
     "docs/operate/databases.md",
     "docs/operate/object-storage.md",
     "docs/operate/backup.md",
+    "docs/operate/litestream.md",
     "docs/operate/deploy.md",
     "docs/operate/recipe.md",
 ];
@@ -94,6 +95,9 @@ const BLOCKS: &[(&str, How)] = &[
     ("aws s3 sync data/downloads", Left("it needs a bucket")),
     ("stoa backup shop.tar.gz", Pasted),
     ("mkdir drill", Apart),
+    ("cp deploy/litestream/litestream.yml", Left("it installs a unit of systemd, as root")),
+    ("sudo -u stoa litestream ", Left("it needs Litestream; tests under fire follow a shop by the same recipe")),
+    ("systemctl stop stoa litestream", Left("it stops the shop that systemd runs, as root")),
     ("deploy/package", Left("it builds packages, and installs one as root")),
     ("cargo build --profile dist --locked", Left("it installs the program with systemd, as root")),
     ("shop doctor", Left("it works on the shop that systemd runs, as root")),

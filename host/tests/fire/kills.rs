@@ -19,7 +19,7 @@ use crate::receiver::Receiver;
 use crate::shelf::{LIMITS, assert_adds_up, full, invariants, product_id, seed, stock, token};
 use crate::stage::{PATIENCE, SHOPPERS, Stage};
 
-const ORDERS: Sql = sql!("SELECT id FROM orders ORDER BY id");
+pub(crate) const ORDERS: Sql = sql!("SELECT id FROM orders ORDER BY id");
 const PAID: Sql = sql!("SELECT id FROM orders WHERE status = 'paid' ORDER BY id");
 const KEPT: Sql = sql!("SELECT COUNT(*), COUNT(DISTINCT order_id) FROM idempotency_keys WHERE order_id IS NOT NULL");
 const UNDONE: Sql = sql!(
@@ -29,16 +29,16 @@ const UNDONE: Sql = sql!(
 const FORGET_PAYMENT: Sql = sql!("DELETE FROM payments WHERE order_id = $1");
 
 /// A shop that can be killed, and whoever listens to it.
-struct Fire {
-    stage: Stage,
+pub(crate) struct Fire {
+    pub(crate) stage: Stage,
     receiver: Receiver,
 }
 
 impl Fire {
-    async fn light(backend: Backend, seed: u64) -> Self {
+    /// Sets it up, with customers who come in as soon as a server runs.
+    pub(crate) async fn light(place: ShopFolder, backend: Backend, seed: u64) -> Self {
         let receiver = Receiver::open().await;
         let stripe = Arc::new(Stripe::start(Settings::default()).await.expect("a fake listens"));
-        let place = ShopFolder::on(backend).await;
         place.configure(&format!(
             "{LIMITS}[log]\nlevel = 'error'\n[webhooks]\nallow_private_destinations = true\nlease_seconds = 1\n\
              [payments.stripe]\nenabled = true\nsecret_key = '{}'\nwebhook_secret = '{}'\napi_base = '{}'\n",
@@ -85,7 +85,7 @@ fn order_of(body: &Value) -> i64 {
 
 /// Kills one of so many servers again and again, at moments that the seed decides.
 async fn kill(backend: Backend, servers: usize, seed: u64) {
-    let mut fire = Fire::light(backend, seed).await;
+    let mut fire = Fire::light(ShopFolder::on(backend).await, backend, seed).await;
     for _ in 0..servers {
         fire.stage.start().await;
     }

@@ -6,6 +6,7 @@
 mod calling;
 mod clients;
 mod floods;
+mod followed;
 mod goods;
 mod grants;
 mod kills;

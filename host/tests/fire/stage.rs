@@ -94,7 +94,7 @@ impl Stage {
     }
 
     /// Waits until customers got on this many times more.
-    async fn progress(&self, steps: usize) {
+    pub(crate) async fn progress(&self, steps: usize) {
         let mut progress = self.progress.subscribe();
         let until = *progress.borrow() + steps;
         let waited = timeout(PATIENCE, progress.wait_for(|times| *times >= until)).await;

@@ -22,6 +22,8 @@ pub struct DatabaseConfig {
     /// more, through which writes wait for the disk.
     #[serde(deserialize_with = "within::<_, _, 1, 1000>")]
     pub max_connections: u32,
+    /// Whether Litestream follows the file: it alone clears SQLite's log then, so that no change is gone before it was copied.
+    pub followed: bool,
     /// What stands between the shop and PostgreSQL.
     pub pooler: Pooler,
     /// A standby of the database that lists are read from.
@@ -36,6 +38,11 @@ impl DatabaseConfig {
                     check.refuse("url", reason);
                 }
                 self.check_pooler("url", url, check);
+                if self.followed {
+                    let reason =
+                        "this is for a file of SQLite that Litestream copies; PostgreSQL has standbys, so leave it out";
+                    check.refuse("followed", reason);
+                }
             }
             DatabaseUrl::SqliteMemory | DatabaseUrl::SqliteFile(_) => {
                 if self.pooler != Pooler::None {
@@ -216,6 +223,7 @@ mod tests {
             ("url = 'sqlite://a.db'\npooler = 'transaction'", "`database.pooler`: poolers stand before PostgreSQL"),
             ("url = 'sqlite://a.db'\nread_url = 'postgres://b/stoa'", "`database.read_url`: SQLite has no standby"),
             ("url = 'postgres://a/stoa'\nread_url = 'sqlite://a.db'", "`database.read_url`: this must be a standby"),
+            ("url = 'postgres://a/stoa'\nfollowed = true", "`database.followed`: this is for a file of SQLite"),
             ("url = 'postgres://a/stoa?target_session_attrs=standby'", "`database.url`: the shop writes here"),
             ("url = 'postgres://a,b/stoa?target_session_attrs=any'", "`database.url`: of several hosts"),
             (

@@ -139,14 +139,8 @@ impl EventBus {
             let started = Instant::now();
             let called = AssertUnwindSafe(named.listener.call(event, tx)).catch_unwind().await;
             called.unwrap_or_else(|panic| {
-                let told = panic_text(panic.as_ref());
-                tracing::error!(
-                    module = named.owner,
-                    listener = named.id,
-                    event = E::NAME,
-                    panic = told,
-                    "a listener panicked"
-                );
+                let (module, listener, event) = (named.owner, named.id, E::NAME);
+                tracing::error!(module, listener, event, "a listener {}", panic_text(panic.as_ref()));
                 resume_unwind(panic)
             })?;
             let took = started.elapsed();

@@ -127,7 +127,7 @@ impl Service<Request<Body>> for Front {
         Box::pin(async move {
             let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
                 Ok(Ok(response)) => response,
-                Err(panic) => ApiError::internal(format!("panicked: {}", panic_text(panic.as_ref()))).into_response(),
+                Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
             };
             if let Some(error) = response.extensions_mut().remove::<ApiError>() {
                 log_failure(&error, &response, &id);

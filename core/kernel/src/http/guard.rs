@@ -231,7 +231,7 @@ impl GuardLayer {
     {
         match AssertUnwindSafe(inner.call(request)).catch_unwind().await {
             Ok(Ok(response)) => response,
-            Err(panic) => ApiError::internal(format!("panicked: {}", panic_text(panic.as_ref()))).into_response(),
+            Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
         }
     }
 

@@ -80,7 +80,7 @@ impl TableEntry {
     /// Runs the job; a panic is a failure like any other, and does not end the worker.
     pub(super) async fn run(&self, parts: &ShopParts) -> Result<(), String> {
         let run = AssertUnwindSafe(self.job.run(parts)).catch_unwind().await;
-        run.unwrap_or_else(|panic| Err(format!("the job panicked: {}", panic_text(panic.as_ref()))))
+        run.unwrap_or_else(|panic| Err(format!("the job {}", panic_text(panic.as_ref()))))
     }
 }
 

@@ -393,7 +393,7 @@ async fn handle(kind: &Kind, claimed: &Claimed, payload: &str, parts: &ShopParts
     continue_trace(&span, claimed.trace_parent.as_deref());
     let handled = call.instrument(span).await;
     handled.unwrap_or_else(|panic| {
-        let told = format!("the {} panicked: {}", kind.lane.runs, panic_text(panic.as_ref()));
+        let told = format!("the {} {}", kind.lane.runs, panic_text(panic.as_ref()));
         Err(TaskError::Later(told)).into()
     })
 }

@@ -1,10 +1,11 @@
 //! The database: whether it answers, and whether its settings keep what it was told.
 
-use stoa_core::config::{Config, DatabaseUrl, Pooler};
+use stoa_core::config::{Config, DatabaseConfig, DatabaseUrl, Pooler};
 use stoa_core::db::{DatabaseFacts, Db, DbError, Missing, PostgresFacts, SqliteFacts, postgres_connections};
 use stoa_core::error_chain;
 
 use super::finding::{Finding, counted};
+use super::follower::follower;
 use crate::installation::Installation;
 
 /// SQLite's number for `synchronous = FULL`.
@@ -51,7 +52,7 @@ pub(in crate::cli) fn kept(url: &DatabaseUrl) -> Option<Finding> {
 /// The settings that the shop's promises rest on.
 pub(super) async fn settings(db: &Db, config: &Config) -> Result<Vec<Finding>, DbError> {
     Ok(match db.facts().await? {
-        DatabaseFacts::Sqlite(facts) => sqlite(&facts, &config.database.url),
+        DatabaseFacts::Sqlite(facts) => sqlite(&facts, &config.database),
         DatabaseFacts::Postgres(facts) => {
             // A pooler shares out what the server has.
             let connections = match config.database.pooler {
@@ -63,10 +64,10 @@ pub(super) async fn settings(db: &Db, config: &Config) -> Result<Vec<Finding>, D
     })
 }
 
-fn sqlite(facts: &SqliteFacts, url: &DatabaseUrl) -> Vec<Finding> {
+fn sqlite(facts: &SqliteFacts, config: &DatabaseConfig) -> Vec<Finding> {
     const CHECK: &str = "database.settings";
     let mut found = Vec::new();
-    if facts.journal_mode != "wal" && *url != DatabaseUrl::SqliteMemory {
+    if facts.journal_mode != "wal" && config.url != DatabaseUrl::SqliteMemory {
         let message =
             format!("the journal is `{}` instead of `wal`: reading and writing block each other", facts.journal_mode);
         found.push(Finding::warning(CHECK, message, "keep the file on a local disk, where SQLite can share memory"));
@@ -83,6 +84,9 @@ fn sqlite(facts: &SqliteFacts, url: &DatabaseUrl) -> Vec<Finding> {
         let journal = facts.journal_mode.to_uppercase();
         let message = format!("SQLite {}, journal {journal}, synchronous FULL, foreign keys on", facts.version);
         found.push(Finding::ok(CHECK, message));
+    }
+    if let DatabaseUrl::SqliteFile(file) = &config.url {
+        found.extend(follower(file, config.followed, facts.has_follower));
     }
     found
 }

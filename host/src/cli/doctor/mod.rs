@@ -7,6 +7,7 @@ pub(super) mod database;
 mod descriptors;
 pub(super) mod doubtful;
 pub(super) mod finding;
+mod follower;
 pub(super) mod forgotten;
 mod jobs;
 pub(super) mod key;
