@@ -132,9 +132,7 @@ async fn a_follower_that_the_shop_does_not_know_of_or_that_is_away_is_told() {
     let place = place.variable("STOA_DATABASE__FOLLOWED", "true");
     assert!(complaint(&examine(&place).await, "database.followed").contains("nobody has followed"));
     let db = place.db().await;
-    db.write(async |tx| tx.run("CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)").execute().await)
-        .await
-        .expect("the table is made");
+    db.write(async |tx| tx.run(BE_FOLLOWED).execute().await).await.expect("the table is made");
     db.close().await;
     assert!(found(&examine(&place).await, "database.followed", "ok"));
     let log = std::fs::File::create(place.database_file().with_extension("db-wal")).expect("it is ours");
@@ -181,6 +179,7 @@ async fn products_that_customers_miss_are_told(backend: Backend) {
     );
 }
 
+const BE_FOLLOWED: Sql = sql!("CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)");
 const NOTE_JOB: Sql = sql!(
     "INSERT INTO tasks (lane, kind, payload, state, attempts, due_at, last_error, written_at, created_at)
      VALUES ('jobs', 'events.dispatch', $3, 'pending', 0, $1, $2, $1, $1)"
