@@ -1,6 +1,6 @@
 //! The database: whether it answers, and whether its settings keep what it was told.
 
-use stoa_core::config::{Config, DatabaseConfig, DatabaseUrl, Pooler};
+use stoa_core::config::{Config, DatabaseUrl, Pooler};
 use stoa_core::db::{DatabaseFacts, Db, DbError, Missing, PostgresFacts, SqliteFacts, postgres_connections};
 use stoa_core::error_chain;
 
@@ -52,7 +52,11 @@ pub(in crate::cli) fn kept(url: &DatabaseUrl) -> Option<Finding> {
 /// The settings that the shop's promises rest on.
 pub(super) async fn settings(db: &Db, config: &Config) -> Result<Vec<Finding>, DbError> {
     Ok(match db.facts().await? {
-        DatabaseFacts::Sqlite(facts) => sqlite(&facts, &config.database),
+        DatabaseFacts::Sqlite(facts) => {
+            let mut found = sqlite(&facts, &config.database.url);
+            found.extend(follower(&config.database, facts.has_follower));
+            found
+        }
         DatabaseFacts::Postgres(facts) => {
             // A pooler shares out what the server has.
             let connections = match config.database.pooler {
@@ -64,10 +68,10 @@ pub(super) async fn settings(db: &Db, config: &Config) -> Result<Vec<Finding>, D
     })
 }
 
-fn sqlite(facts: &SqliteFacts, config: &DatabaseConfig) -> Vec<Finding> {
+fn sqlite(facts: &SqliteFacts, url: &DatabaseUrl) -> Vec<Finding> {
     const CHECK: &str = "database.settings";
     let mut found = Vec::new();
-    if facts.journal_mode != "wal" && config.url != DatabaseUrl::SqliteMemory {
+    if facts.journal_mode != "wal" && *url != DatabaseUrl::SqliteMemory {
         let message =
             format!("the journal is `{}` instead of `wal`: reading and writing block each other", facts.journal_mode);
         found.push(Finding::warning(CHECK, message, "keep the file on a local disk, where SQLite can share memory"));
@@ -84,9 +88,6 @@ fn sqlite(facts: &SqliteFacts, config: &DatabaseConfig) -> Vec<Finding> {
         let journal = facts.journal_mode.to_uppercase();
         let message = format!("SQLite {}, journal {journal}, synchronous FULL, foreign keys on", facts.version);
         found.push(Finding::ok(CHECK, message));
-    }
-    if let DatabaseUrl::SqliteFile(file) = &config.url {
-        found.extend(follower(file, config.followed, facts.has_follower));
     }
     found
 }
@@ -211,8 +212,13 @@ mod tests {
 
     #[test]
     fn each_dangerous_setting_of_sqlite_is_told_by_itself() {
-        let good =
-            SqliteFacts { version: "3.50.1".into(), journal_mode: "wal".into(), synchronous: FULL, foreign_keys: true };
+        let good = SqliteFacts {
+            version: "3.50.1".into(),
+            journal_mode: "wal".into(),
+            synchronous: FULL,
+            foreign_keys: true,
+            has_follower: false,
+        };
         let file = DatabaseUrl::SqliteFile("/srv/shop.db".into());
         let states = |facts: &SqliteFacts, url| sqlite(facts, url).iter().map(|found| found.state).collect::<Vec<_>>();
         assert_eq!(states(&good, &file), [State::Ok]);

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use stoa_core::config::{DatabaseConfig, DatabaseUrl};
+
 use super::finding::Finding;
 
 const CHECK: &str = "database.followed";
@@ -12,10 +14,11 @@ const MEBIBYTE: u64 = 1024 * 1024;
 const TOO_LONG: u64 = 1024 * MEBIBYTE;
 
 /// Whether shop and follower know of one another, if there is or was one, and whether it keeps up.
-pub(super) fn follower(file: &Path, is_expected: bool, was_there: bool) -> Option<Finding> {
+pub(super) fn follower(config: &DatabaseConfig, was_there: bool) -> Option<Finding> {
+    let DatabaseUrl::SqliteFile(file) = &config.url else { return None };
     let log = log_of(file);
     let waiting = std::fs::metadata(&log).map_or(0, |metadata| metadata.len()) / MEBIBYTE;
-    Some(match (is_expected, was_there) {
+    Some(match (config.followed, was_there) {
         (false, false) => return None,
         (false, true) => Finding::warning(
             CHECK,
