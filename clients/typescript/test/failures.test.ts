@@ -86,7 +86,9 @@ test("an order whose answer was lost is still known when the login has ended bef
   await afterLoss("lose-answer", async (later, _, store) => {
     const token = (await store.get("token"))!;
     await store.set("token", unknownToken);
-    assert.equal(await new Shop({ url, store }).checkout.recover(), undefined);
+    const loggedOut = new Shop({ url, store });
+    assert.equal((await refusal(loggedOut.checkout.recover())).code, "unauthenticated");
+    assert.equal(await loggedOut.checkout.recover(), undefined);
     await store.set("token", token);
     assert.deepEqual((await later.orders.list()).data.map(({ id }) => id), [(await later.checkout.recover())?.id]);
   });

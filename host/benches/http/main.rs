@@ -14,6 +14,7 @@ mod first_pages;
 #[path = "../fixture/mod.rs"]
 mod fixture;
 mod full_load;
+mod journey;
 mod latency;
 mod lives;
 mod loading;
@@ -71,6 +72,11 @@ fn exit_code(outcome: Outcome<()>) -> ExitCode {
 fn measure(options: &Options) -> Outcome<()> {
     let cores = Cores::pin_this_process();
     let mut report = Report::new(&cores);
+    if let Some(file) = &options.journey {
+        journey::measure(file, options, &mut report)?;
+        report.print();
+        return Ok(());
+    }
     let mut shops = Vec::new();
     for &products in options.products.iter().filter(|_| options.wants_catalog()) {
         let shop = Shop::prepare(products, options, &cores)?;

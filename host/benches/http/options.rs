@@ -90,6 +90,14 @@ pub(crate) struct Options {
     #[arg(long, default_value = env!("CARGO_BIN_EXE_stoa"))]
     pub(crate) binary: PathBuf,
 
+    /// Only what this file has customers do, in the shop at --at.
+    #[arg(long)]
+    pub(crate) journey: Option<PathBuf>,
+
+    /// Host and port of a shop that runs, perhaps another maker's.
+    #[arg(long, default_value = "127.0.0.1:8080")]
+    pub(crate) at: String,
+
     /// Given by `cargo bench`.
     #[arg(long, hide = true)]
     pub(crate) bench: bool,
