@@ -76,6 +76,11 @@ pub(crate) fn measure(file: &Path, options: &Options, report: &mut Report) -> Ou
     Ok(())
 }
 
+#[expect(clippy::disallowed_methods, reason = "it has no proxy and a time limit, and any shop may be asked")]
+fn client() -> reqwest::Result<Client> {
+    Client::builder().no_proxy().timeout(PATIENCE).build()
+}
+
 /// One customer, who orders for so long; returns how long each order took.
 async fn customer(
     journey: &Journey,
@@ -84,7 +89,7 @@ async fn customer(
     mut known: BTreeMap<String, String>,
     duration: Duration,
 ) -> Outcome<Vec<Duration>> {
-    let client = Client::builder().no_proxy().timeout(PATIENCE).build()?;
+    let client = client()?;
     known.insert(String::from("customer"), number.to_string());
     for request in &journey.before {
         send(&client, address, request, &mut known).await?;
