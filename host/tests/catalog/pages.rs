@@ -21,6 +21,19 @@ async fn the_home_page_names_the_shop_and_escapes_it(backend: Backend) {
     assert!(answer.header("content-type").is_some_and(|kind| kind.starts_with("text/html")));
 }
 
+both_databases!(an_address_with_a_slash_at_its_end_leads_people_to_the_page_and_never_to_another_host);
+async fn an_address_with_a_slash_at_its_end_leads_people_to_the_page_and_never_to_another_host(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    let mut people = shop.browser().with_header("accept", "text/html");
+    let led = people.get("/health/live/?from=mail").await.expect_status(308);
+    assert_eq!(led.header("location"), Some("/health/live?from=mail"));
+    for elsewhere in ["//evil.example/", "/\\evil.example/", "/nothing"] {
+        assert_eq!(people.get(elsewhere).await.expect_status(404).header("location"), None, "{elsewhere}");
+    }
+    get(&shop.client(), "/health/live/").await.expect_status(404);
+    shop.client().get("/products/").await.expect_status(404);
+}
+
 both_databases!(a_running_shop_is_live_and_ready);
 async fn a_running_shop_is_live_and_ready(backend: Backend) {
     let shop = TestShop::new(backend).await;

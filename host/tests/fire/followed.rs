@@ -62,12 +62,7 @@ impl Follower {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
-    /// Starts it as its unit does: a copy begins anew, whatever was written while nobody followed.
     fn start(&mut self) {
-        if self.database.exists() {
-            let reset = self.command("reset").arg(&self.database).output().expect("Litestream can be started");
-            assert!(reset.status.success(), "{}", String::from_utf8_lossy(&reset.stderr));
-        }
         let log = std::fs::File::options().create(true).append(true).open(self.folder.path().join("log"));
         let log = log.expect("the temporary folder can be written to");
         let errors = log.try_clone().expect("it can be written to twice");

@@ -123,6 +123,7 @@ impl Service<Request<Body>> for Front {
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
         let texts = self.guard.shop.texts.clone();
         let people = is_for_people(&request).then(|| (self.error_pages.clone(), self.guard.shop.clone()));
+        let elsewhere = without_slash(&request);
         let answer = self.router.call(request);
         Box::pin(async move {
             let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
@@ -133,7 +134,10 @@ impl Service<Request<Body>> for Front {
                 log_failure(&error, &response, &id);
                 let own = response.extensions_mut().remove::<ShownBy>().map(|shown| shown.0);
                 let people = people.and_then(|(pages, shop)| Some((own.or(pages)?, shop)));
-                response = render(&error, response, &texts, language.as_deref(), people.as_ref());
+                response = match elsewhere.filter(|_| error.status() == StatusCode::NOT_FOUND) {
+                    Some(address) => (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, address)]).into_response(),
+                    None => render(&error, response, &texts, language.as_deref(), people.as_ref()),
+                };
                 if head_only {
                     leave_out_body(&mut response);
                 }
@@ -163,6 +167,16 @@ fn is_for_people(request: &Request<Body>) -> bool {
     });
     let path = request.uri().path();
     accepts_pages && path != "/api" && !path.starts_with("/api/")
+}
+
+/// Where a person finds the page whose address has a slash too many at its end.
+fn without_slash(request: &Request<Body>) -> Option<HeaderValue> {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let path = request.uri().path().strip_suffix('/')?;
+    // Two slashes at the beginning, or what browsers take for them, would lead to another host.
+    let is_here = path.as_bytes().get(1).is_some_and(|second| !matches!(second, b'/' | b'\\'));
+    let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+    (is_read && is_here && is_for_people(request)).then(|| HeaderValue::from_str(&format!("{path}{query}")).ok())?
 }
 
 /// The language that a request asks for: programs by their header, and people who have chosen one by their choice.
