@@ -8,10 +8,8 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use stoa_kernel::http::accept::takes_gzip;
-pub use stoa_kernel::http::answer::see_other;
+pub use stoa_kernel::http::answer::{PageResponse, see_other};
 use stoa_kernel::http::gzip;
-use stoa_kernel::http::shape::DescribesAnswer;
-use stoa_kernel::http::table::Operation;
 
 /// What a page may load and do: styles, script, pictures and requests of the shop's own, and nothing inline. Forms lead to the pages of
 /// payment providers, or to their stand-ins on this machine.
@@ -93,17 +91,4 @@ impl IntoResponse for HtmlPage {
         }
         (self.status, headers, Body::from(body)).into_response()
     }
-}
-
-/// An answer of a page's route, of which the API's document says nothing.
-pub struct PageResponse(pub Response);
-
-impl IntoResponse for PageResponse {
-    fn into_response(self) -> Response {
-        self.0
-    }
-}
-
-impl DescribesAnswer for PageResponse {
-    fn answers(_: &mut Operation) {}
 }

@@ -10,6 +10,7 @@ pub mod theme;
 pub use minijinja::context;
 pub use minijinja::value::Value as TemplateValue;
 pub use stoa_kernel::pages::{
-    ApiAnswer, ErrorPage, LANGUAGE_COOKIE, ListPages, OwnApi, OwnedPanel, Panel, PanelOn, PanelTable, ShowErrors,
-    SitemapPage, SitemapReader, Visitor,
+    ApiAnswer, ErrorPage, FormFields, FramePages, FramedPage, LANGUAGE_COOKIE, ListPages, OwnApi, OwnedPanel,
+    PageResponse, PageTemplate, PageTemplates, Panel, PanelOn, PanelTable, ShopPage, ShowErrors, SitemapPage,
+    SitemapReader, Visitor,
 };

@@ -16,6 +16,7 @@ impl Program {
             texts: self.registry.texts.clone(),
             money: Arc::clone(&self.money),
             panels: Arc::clone(&self.registry.panels),
+            page_templates: Arc::clone(&self.registry.page_templates),
         };
         self.registry.starting.checks.iter().map(|check| check.find(&frozen)).collect()
     }

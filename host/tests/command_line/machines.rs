@@ -13,8 +13,8 @@ fn told(findings: &[Value], check: &str) -> String {
 #[test]
 fn a_pooler_that_nobody_has_named_is_told_with_the_mend_and_one_that_is_named_is_worked_through() {
     run_machines_test(async |machines| {
-        machines.add_pooler("pool", "");
-        machines.add_standby();
+        machines.add_pooler("pool", "one", "");
+        machines.add_standby("two", "one");
         let config =
             format!("[server]\nlisten = \"127.0.0.1:0\"\n[database]\nurl = \"{}\"\n", machines.address(&["pool"]));
         let place = ShopFolder::with(&config);

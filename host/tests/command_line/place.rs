@@ -94,7 +94,8 @@ impl ShopFolder {
         Self::with_database(TestDatabase::empty(backend).await)
     }
 
-    fn with_database(database: TestDatabase) -> Self {
+    /// A folder with a configuration that names this database.
+    pub(crate) fn with_database(database: TestDatabase) -> Self {
         let url = url_of(&database);
         let mut place = Self::with(&format!("[server]\nlisten = \"127.0.0.1:0\"\n\n[database]\nurl = \"{url}\"\n"));
         place.database = Some(database);

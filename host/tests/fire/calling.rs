@@ -22,6 +22,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scene {
     pub(crate) addresses: Vec<String>,
+    /// Whether their database is away at times, of which they tell with 500 and 503.
+    pub(crate) has_outages: bool,
+    /// How long a customer does nothing after buying.
+    pub(crate) pause: Duration,
     pub(crate) is_over: bool,
 }
 
@@ -117,6 +121,12 @@ impl Caller {
         self.repeat(turn, request).await
     }
 
+    /// Does nothing for as long as customers shall.
+    pub(crate) async fn pause(&self) {
+        let pause = self.scene.borrow().pause;
+        sleep(pause).await;
+    }
+
     /// Sends a request until it is answered, to one server after the other.
     pub(crate) async fn repeat(&self, turn: usize, request: impl Fn(&str) -> reqwest::RequestBuilder) -> Answer {
         let until = Instant::now() + PATIENCE;
@@ -135,7 +145,8 @@ impl Caller {
         panic!("customer {} got no answer within {PATIENCE:?}", self.number);
     }
 
-    /// Sends a request once; none without a whole answer, which must be as the shop's document says.
+    /// Sends a request once; none without a whole answer, which must be as the shop's document says, or with one that tells of
+    /// an outage where there are some.
     async fn exchange(&self, request: reqwest::RequestBuilder) -> Option<TestResponse> {
         let request = request.build().expect("tests make requests correctly");
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
@@ -143,6 +154,7 @@ impl Caller {
         let (status, headers) = (response.status(), response.headers().clone());
         let answer = TestResponse { status, headers, body: response.bytes().await.ok()? };
         self.published.expect(&method, &path, &answer);
-        Some(answer)
+        let is_outage = matches!(status.as_u16(), 500 | 503) && self.scene.borrow().has_outages;
+        (!is_outage).then_some(answer)
     }
 }

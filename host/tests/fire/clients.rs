@@ -23,6 +23,7 @@ impl Shopper {
         while !self.caller.is_over() {
             turn += 1;
             self.buy(turn, &mut told).await;
+            self.caller.pause().await;
         }
         told
     }

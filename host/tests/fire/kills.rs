@@ -97,7 +97,8 @@ async fn kill(backend: Backend, servers: usize, seed: u64) {
     check(fire).await;
 }
 
-async fn check(mut fire: Fire) {
+/// Everything that was acknowledged is there once, and nothing else; all that follows from it has been done.
+pub(crate) async fn check(mut fire: Fire) {
     let all = fire.stage.end().await;
     fire.done().await;
     fire.stage.stop().await;

@@ -1,5 +1,7 @@
 //! Shops under fire, and those who buy there.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use stoa_core::auth::{NewToken, issue_token};
 use stoa_core::db::{Backend, Db, DbError, Sql};
@@ -15,6 +17,13 @@ const PRODUCT_ID: Sql = sql!("SELECT id FROM products WHERE slug = $1");
 #[expect(clippy::disallowed_methods, reason = "how thorough a run is belongs to the machine, not to a shop")]
 pub(crate) fn full() -> bool {
     std::env::var("STOA_FIRE").is_ok_and(|fire| fire == "full")
+}
+
+/// How long to go on where a run can be of any length: `STOA_FIRE_MINUTES`, else as short as it can be.
+#[expect(clippy::disallowed_methods, reason = "how thorough a run is belongs to the machine, not to a shop")]
+pub(crate) fn length() -> Duration {
+    let minutes = std::env::var("STOA_FIRE_MINUTES").map_or(0, |minutes| minutes.parse().expect("a number of minutes"));
+    Duration::from_mins(minutes)
 }
 
 /// Decides when what happens: `STOA_FIRE_SEED`, else a new one each time.

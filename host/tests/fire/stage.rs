@@ -70,6 +70,11 @@ impl Stage {
         self.shoppers.push(tokio::spawn(shopping));
     }
 
+    /// Customers know that the database is away at times, and do nothing for so long after buying.
+    pub(crate) fn have_outages(&self, pause: Duration) {
+        self.scene.send_modify(|scene| (scene.has_outages, scene.pause) = (true, pause));
+    }
+
     /// Starts one more server.
     pub(crate) async fn start(&mut self) {
         let mut server = self.place.start(["serve"]);

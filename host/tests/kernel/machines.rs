@@ -70,8 +70,8 @@ async fn buy(client: TestClient, product_id: i64) -> i64 {
 #[test]
 fn behind_a_pooler_in_transaction_mode_instances_sell_and_without_the_setting_the_start_names_it() {
     run_machines_test(async |machines| {
-        machines.add_pooler("strict", "");
-        machines.add_pooler("lenient", "ignore_startup_parameters = extra_float_digits,options");
+        machines.add_pooler("strict", "one", "");
+        machines.add_pooler("lenient", "one", "ignore_startup_parameters = extra_float_digits,options");
         for name in ["strict", "lenient"] {
             let told = refusal(&OpenOptions { pooler: Pooler::None, ..pooled(&machines, name) }).await;
             assert!(told.contains("set `database.pooler = \"transaction\"`"), "{name}: {told}");
@@ -155,8 +155,8 @@ fn when_the_primary_hangs_and_a_standby_is_promoted_writes_go_on_there_within_se
 
 fn lose_the_primary(lose: fn(&PostgresMachines), have_back: fn(&PostgresMachines)) {
     run_machines_test(async |machines| {
-        machines.add_standby();
-        machines.make_synchronous();
+        machines.add_standby("two", "one");
+        machines.make_synchronous("one", "two");
         let both = OpenOptions::new(machines.url(&["two", "one"]), Missing::Refuse, 9);
         let standby_alone = OpenOptions::new(
             DatabaseUrl::parse(&format!("{}&target_session_attrs=read-write", machines.address(&["two"])))
@@ -209,7 +209,7 @@ async fn list(db: &Db, name: &str) -> (bool, i64) {
 #[test]
 fn lists_are_read_from_a_standby_and_are_never_older_than_what_somebody_was_told() {
     run_machines_test(async |machines| {
-        machines.add_standby();
+        machines.add_standby("two", "one");
         let direct = OpenOptions::new(machines.url(&["one"]), Missing::Refuse, 6);
         let options = OpenOptions { read_url: Some(machines.url(&["two"])), ..direct.clone() };
         let db = migrated(&options).await;

@@ -153,7 +153,7 @@ async fn show_security(mut view: View, status: StatusCode, refused: Value) -> Ap
 
 async fn change_account(State(_): State<Storefront>, view: View, form: Form) -> ApiResult<PageResponse> {
     for_customers!(mut view);
-    let answer = match form.text("token") {
+    let answer = match form.get("token") {
         Some(token) => view.send(Method::DELETE, &format!("/auth/tokens/{}", encoded(token)), &json!({})).await?,
         None => view.send(Method::PATCH, "/me", &json!({"name": form.value("name")})).await?,
     };

@@ -28,17 +28,17 @@ async fn act(
     mut view: View,
     form: Form,
 ) -> ApiResult<PageResponse> {
-    let method = match form.text("_method") {
+    let method = match form.get("_method") {
         Some("DELETE") => Method::DELETE,
         Some("PATCH") => Method::PATCH,
         _ => Method::POST,
     };
-    let numbers = form.text("_numbers").unwrap_or_default().split(' ').collect::<Vec<_>>();
+    let numbers = form.get("_numbers").unwrap_or_default().split(' ').collect::<Vec<_>>();
     let mut body = json!({});
     for (name, value) in form.below("").filter(|(name, _)| !name.starts_with('_')) {
         body[name] = if numbers.contains(&name) { form.number(name) } else { json!(value) };
     }
-    let back = form.text("_back").filter(|back| is_page_of_forms(back)).unwrap_or(PURCHASES).to_owned();
+    let back = form.get("_back").filter(|back| is_page_of_forms(back)).unwrap_or(PURCHASES).to_owned();
     if view.account().await?.is_null() {
         return Ok(view.redirect(&format!("/login?next={}", encoded(&back))));
     }

@@ -32,7 +32,7 @@ pub(crate) async fn show_with(mut view: View, status: StatusCode, refusal: Value
 }
 
 async fn add(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResult<PageResponse> {
-    let slug = form.text("slug").unwrap_or_default().to_owned();
+    let slug = form.get("slug").unwrap_or_default().to_owned();
     let product = view.ask(&format!("/products/{}", encoded(&slug))).await?;
     if !product.status.is_success() {
         return Err(ApiError::not_found());
@@ -60,11 +60,11 @@ fn selections(product: &Value, form: &Form) -> Value {
         let name = format!("selections.{key}");
         let value = match option["type"].as_str() {
             Some("checkbox") => {
-                let all = form.all(&name);
+                let all = form.all(&name).collect::<Vec<_>>();
                 if all.is_empty() { Value::Null } else { json!(all) }
             }
-            Some("toggle") => form.text(&name).map_or(Value::Null, |_| Value::Bool(true)),
-            Some("number") => form.text(&name).map_or(Value::Null, |text| {
+            Some("toggle") => form.get(&name).map_or(Value::Null, |_| Value::Bool(true)),
+            Some("number") => form.get(&name).map_or(Value::Null, |text| {
                 serde_json::from_str::<serde_json::Number>(text).map_or_else(|_| Value::from(text), Value::Number)
             }),
             _ => form.value(&name),

@@ -179,7 +179,7 @@ async fn place(
     if typed["idempotency_key"].as_str().is_none_or(str::is_empty) {
         typed["idempotency_key"] = json!(random.uuid().to_string());
     }
-    typed["consents"] = json!(form.all("consents"));
+    typed["consents"] = json!(form.all("consents").collect::<Vec<_>>());
     if form.raw("order").is_none() {
         // Only the prices are to be worked out anew.
         return show_with(view, StatusCode::OK, typed, Value::Null).await;
@@ -204,7 +204,7 @@ async fn place(
     let answer = view.send(Method::POST, "/checkout", &body).await?;
     if !answer.status.is_success() {
         let total_changed = answer.json()["reason"] == "total_changed";
-        if total_changed && form.text(EXPECTED).is_none() {
+        if total_changed && form.get(EXPECTED).is_none() {
             // Everything else is right: now that the total is known, it is shown before it is charged.
             typed["check_total"] = json!(true);
             return show_with(view, StatusCode::OK, typed, Value::Null).await;
@@ -219,7 +219,7 @@ async fn place(
         return Ok(thank(view, &order));
     }
     let link = OrderLink::of(order["number"].as_str().unwrap_or_default(), None);
-    begin_payment(view, &order, &link, form.text("payment_method").unwrap_or("manual")).await
+    begin_payment(view, &order, &link, form.get("payment_method").unwrap_or("manual")).await
 }
 
 /// The total that the customer has seen.
@@ -240,11 +240,11 @@ fn order_of(form: &Form, typed: &Value) -> Value {
         "payment_method": form.value("payment_method"),
         "discount_code": form.value("discount_code"),
         "note": form.value("note"),
-        EXPECTED: form.text(EXPECTED).map_or(json!(NO_TOTAL), |_| form.number(EXPECTED)),
-        "consents": form.all("consents"),
+        EXPECTED: form.get(EXPECTED).map_or(json!(NO_TOTAL), |_| form.number(EXPECTED)),
+        "consents": form.all("consents").collect::<Vec<_>>(),
         "idempotency_key": typed["idempotency_key"],
     });
-    if form.text("vat_id").is_some() {
+    if form.get("vat_id").is_some() {
         body["vat_id"] = form.value("vat_id");
     }
     if !answers.is_empty() {

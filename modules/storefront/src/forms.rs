@@ -1,45 +1,36 @@
 //! Forms of pages: what was typed, as the API takes it, and what the API says about it.
 
+use std::ops::Deref;
+
 use axum::extract::{FromRequest, Request};
 use http::StatusCode;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use stoa_core::http::receive::receive_form;
 use stoa_core::http::shape::Takes;
-use stoa_core::pages::ApiAnswer;
+use stoa_core::pages::{ApiAnswer, FormFields};
 use stoa_core::prelude::*;
 
-/// Largest form that is read, in bytes: a support ticket is the longest.
-const MAX_FORM: usize = 64 * 1024;
-
-/// The fields of a form in their order. A name may come more than once.
+/// The fields of a form, and what the API is sent of them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Form(Vec<(String, String)>);
+pub(crate) struct Form(FormFields);
+
+impl Deref for Form {
+    type Target = FormFields;
+
+    fn deref(&self) -> &FormFields {
+        &self.0
+    }
+}
 
 impl Form {
-    /// The text of a field, trimmed; none for an empty one.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.raw(name).map(str::trim).filter(|text| !text.is_empty())
-    }
-
-    /// The text of a field as it was typed, such as a password.
-    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
-    /// All values of a name.
-    pub(crate) fn all(&self, name: &str) -> Vec<&str> {
-        self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect()
-    }
-
     /// The text of a field as JSON; null for an empty one.
     pub(crate) fn value(&self, name: &str) -> Value {
-        self.text(name).map_or(Value::Null, Value::from)
+        self.get(name).map_or(Value::Null, Value::from)
     }
 
     /// A whole number; what is none stays a text, so that the API says so beside the field.
     pub(crate) fn number(&self, name: &str) -> Value {
-        match self.text(name) {
+        match self.get(name) {
             Some(text) => text.parse::<i64>().map_or_else(|_| Value::from(text), Value::from),
             None => Value::Null,
         }
@@ -47,7 +38,7 @@ impl Form {
 
     /// Fields whose names begin with this, without it.
     pub(crate) fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.0.iter().filter_map(move |(name, value)| Some((name.strip_prefix(prefix)?, value.as_str())))
+        self.fields().filter_map(move |(name, value)| Some((name.strip_prefix(prefix)?, value)))
     }
 
     /// An object of the fields whose names begin with this; empty ones are null.
@@ -58,24 +49,13 @@ impl Form {
         });
         Value::Object(members.collect())
     }
-
-    /// What was typed, for showing it once more; passwords are typed anew.
-    pub(crate) fn typed(&self) -> Value {
-        let shown = self.0.iter().filter(|(name, _)| !name.contains("password"));
-        let mut typed = Map::new();
-        for (name, value) in shown {
-            typed.entry(name.clone()).or_insert_with(|| Value::from(value.as_str()));
-        }
-        Value::Object(typed)
-    }
 }
 
 impl<S: Send + Sync> FromRequest<S> for Form {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        let (parts, body) = request.into_parts();
-        receive_form(&parts.headers, body, MAX_FORM).await.map(Self)
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        FormFields::from_request(request, state).await.map(Self)
     }
 }
 

@@ -12,6 +12,7 @@ mod files;
 mod forms;
 mod kept;
 mod machines;
+mod module_pages;
 mod operator_pages;
 mod orders;
 mod queries;
@@ -44,6 +45,7 @@ impl Module for StorefrontModule {
         cx.before_start("storefront.theme", move |frozen| opened.open(frozen).map_err(|error| error.to_string()));
         cx.order_page("/order/{number}");
         cx.error_pages(errors::Errors(storefront.clone()));
+        cx.page_frame(module_pages::ModulePages(storefront.clone()));
         cx.command::<command::StorefrontCommand>(());
         for pages in [
             catalog::pages(),

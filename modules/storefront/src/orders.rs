@@ -163,6 +163,6 @@ async fn show_found(
 async fn pay(State(_): State<Storefront>, Name(number): Name, mut view: View, form: Form) -> ApiResult<PageResponse> {
     let (order, link) = find(&mut view, &number).await?;
     let chosen = order["payment_method"].as_str().unwrap_or("manual").to_owned();
-    let gateway = form.text("gateway").map_or(chosen, str::to_owned);
+    let gateway = form.get("gateway").map_or(chosen, str::to_owned);
     begin_payment(view, &order, &link, &gateway).await
 }

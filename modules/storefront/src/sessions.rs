@@ -57,7 +57,7 @@ async fn log_in(State(_): State<Storefront>, mut view: View, form: Form) -> ApiR
     // The guest's cart becomes the customer's.
     view.ask("/cart").await?;
     view.notice("storefront-notice-logged-in");
-    Ok(view.redirect(&way_back(form.text("next"))))
+    Ok(view.redirect(&way_back(form.get("next"))))
 }
 
 async fn log_out(State(_): State<Storefront>, mut view: View, _: Form) -> ApiResult<PageResponse> {
@@ -75,7 +75,7 @@ async fn register(State(_): State<Storefront>, mut view: View, form: Form) -> Ap
     }
     view.ask("/cart").await?;
     view.notice("storefront-notice-registered");
-    Ok(view.redirect(&way_back(form.text("next"))))
+    Ok(view.redirect(&way_back(form.get("next"))))
 }
 
 async fn forgot(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResult<PageResponse> {
@@ -87,10 +87,10 @@ async fn forgot(State(_): State<Storefront>, mut view: View, form: Form) -> ApiR
 }
 
 async fn choose_language(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResult<PageResponse> {
-    let tag = form.text("language").unwrap_or_default();
+    let tag = form.get("language").unwrap_or_default();
     let language = view.shop.texts.language_of(tag).tag().to_owned();
     view.set_cookie(LANGUAGE_COOKIE, language, Some(Duration::days(365)));
-    let back = form.text("next").unwrap_or("/").to_owned();
+    let back = form.get("next").unwrap_or("/").to_owned();
     Ok(view.redirect(&way_back(Some(&back))))
 }
 

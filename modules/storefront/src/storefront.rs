@@ -62,14 +62,7 @@ impl Storefront {
     /// The theme. Who asks before the shop has started has it read.
     pub(crate) fn theme(&self, shop: &Shop) -> ApiResult<&Theme> {
         if self.0.theme.get().is_none() {
-            let frozen = Frozen {
-                config: Arc::clone(&shop.config),
-                base_url: shop.base_url.clone(),
-                texts: shop.texts.clone(),
-                money: Arc::clone(&shop.money),
-                panels: Arc::clone(&shop.panels),
-            };
-            self.open(&frozen).map_err(ApiError::internal)?;
+            self.open(&shop.frozen).map_err(ApiError::internal)?;
         }
         self.0.theme.get().ok_or_else(|| ApiError::internal("the storefront has no theme"))
     }

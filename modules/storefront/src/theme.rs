@@ -32,6 +32,9 @@ pub(crate) fn load(config: &Config, frozen: &Frozen) -> Result<Theme, ThemeError
     for panel in frozen.panels.iter() {
         templates.push((panel.template_name(), panel.panel.template.to_owned()));
     }
+    for template in frozen.page_templates.iter() {
+        templates.push((template.name.to_owned(), template.source.to_owned()));
+    }
     if let Some(logo) = &config.logo {
         let content = fs::read(logo).map_err(|error| ThemeError::Unreadable { path: logo.clone(), error })?;
         assets.push((logo_name(logo), content));

@@ -1,6 +1,7 @@
 //! One page in the making: who looks at it, what every page shows, and how it is answered.
 
 use std::hash::Hash;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
@@ -14,16 +15,15 @@ use serde_json::{Map, Value, json};
 use stoa_core::chrono::TimeDelta;
 use stoa_core::config::{Config as ShopConfig, ConsumerRights};
 use stoa_core::from_shop;
-use stoa_core::from_shop::{BaseUrl, CatalogVersion};
+use stoa_core::from_shop::{CatalogVersion, Frozen};
 use stoa_core::gateways::GatewayTable;
 use stoa_core::http::accept::takes_gzip;
 use stoa_core::http::extract::Uses;
 use stoa_core::http::shape::Takes;
 use stoa_core::http::shared_cache::{SharedAnswer, SurrogateKeys, keep_from_sharing};
-use stoa_core::i18n::{Language, Texts};
-use stoa_core::money::MoneyFormatter;
+use stoa_core::i18n::Language;
 use stoa_core::pages::answer::{Html, HtmlPage, Keeping, PageResponse, see_other};
-use stoa_core::pages::{ApiAnswer, OwnedPanel, PanelOn, PanelTable, TemplateValue, Visitor};
+use stoa_core::pages::{ApiAnswer, OwnedPanel, PanelOn, TemplateValue, Visitor};
 use stoa_core::prelude::*;
 
 pub(crate) use crate::storefront::Storefront;
@@ -51,22 +51,22 @@ from_shop! {
     /// What pages know of the shop.
     #[derive(Clone)]
     pub(crate) struct Shop {
-        /// Its name and language.
-        pub(crate) config: Arc<ShopConfig>,
-        /// Where it is.
-        pub(crate) base_url: BaseUrl,
-        /// What it says.
-        pub(crate) texts: Texts,
-        /// What writes amounts.
-        pub(crate) money: Arc<MoneyFormatter>,
+        /// What is there before it has a database.
+        pub(crate) frozen: Frozen,
         /// How orders can be paid.
         pub(crate) gateways: Arc<GatewayTable>,
-        /// The modules' parts of pages.
-        pub(crate) panels: PanelTable,
         /// The time.
         pub(crate) clock: Clock,
         /// Which version of the catalog is shown.
         pub(crate) catalog_version: CatalogVersion,
+    }
+}
+
+impl Deref for Shop {
+    type Target = Frozen;
+
+    fn deref(&self) -> &Frozen {
+        &self.frozen
     }
 }
 
@@ -92,17 +92,22 @@ impl FromRequestParts<Storefront> for View {
     async fn from_request_parts(parts: &mut Parts, storefront: &Storefront) -> Result<Self, ApiError> {
         let visitor = Visitor::from_request_parts(parts, storefront).await?;
         let Uses(shop) = Uses::<Shop>::from_request_parts(parts, storefront).await?;
-        let path = parts.uri.path().to_owned();
-        let target = parts.uri.path_and_query().map_or_else(|| path.clone(), ToString::to_string);
-        let version = shop.catalog_version.get();
-        let keys = shop.config.catalog.cache.map(|_| SurrogateKeys::default());
-        Ok(Self { storefront: storefront.clone(), shop, visitor, target, path, categories: Value::Null, version, keys })
+        let target = parts.uri.path_and_query().map_or_else(|| parts.uri.path().to_owned(), ToString::to_string);
+        Ok(Self::of(storefront.clone(), shop, visitor, target))
     }
 }
 
 impl Takes for View {}
 
 impl View {
+    /// The page at this path, which may have a query.
+    pub(crate) fn of(storefront: Storefront, shop: Shop, visitor: Visitor, target: String) -> Self {
+        let path = target.split('?').next().unwrap_or_default().to_owned();
+        let version = shop.catalog_version.get();
+        let keys = shop.config.catalog.cache.map(|_| SurrogateKeys::default());
+        Self { storefront, shop, visitor, target, path, categories: Value::Null, version, keys }
+    }
+
     /// Whether the page says something about who looks at it.
     pub(crate) fn is_personal(&self) -> bool {
         self.visitor.has_session()

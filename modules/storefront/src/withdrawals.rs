@@ -127,7 +127,7 @@ fn chosen(form: &Form, order: &Value) -> Vec<Value> {
     let lines = lines.filter(|line| line["quantity"].as_i64().is_some_and(|quantity| quantity > 0));
     let line = |line: &Value| {
         let item = &line["item_id"];
-        let quantity = match form.text(&format!("quantity.{item}")) {
+        let quantity = match form.get(&format!("quantity.{item}")) {
             Some(text) => text.parse::<i64>().map_or_else(|_| Value::from(text), Value::from),
             None => line["quantity"].clone(),
         };

@@ -11,11 +11,13 @@ use http::{HeaderValue, StatusCode, header};
 
 use stoa_kernel::auth::RandomSecret;
 use stoa_kernel::config::Config;
-use stoa_kernel::core_routes::{CoreRoutes, FormFields, PageLanguage, Undescribed};
+use stoa_kernel::core_routes::{CoreRoutes, PageLanguage};
 use stoa_kernel::db::Db;
 use stoa_kernel::html::escape;
+use stoa_kernel::http::answer::PageResponse;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{ClientAddress, RawQuery, Uses};
+use stoa_kernel::http::form::FormFields;
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::i18n::{Language, Message, Texts};
 use stoa_kernel::text;
@@ -48,23 +50,23 @@ pub(super) fn email_token_pages() -> Routes<Credentials> {
         .page()
 }
 
-async fn stylesheet() -> Undescribed {
+async fn stylesheet() -> PageResponse {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/css; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600")),
     ];
-    Undescribed((headers, STYLESHEET).into_response())
+    PageResponse((headers, STYLESHEET).into_response())
 }
 
 async fn show_verification(
     Uses(shop): Uses<(Arc<Config>, Texts)>,
     language: PageLanguage,
     query: RawQuery,
-) -> Undescribed {
+) -> PageResponse {
     Page { shop, purpose: EmailTokenPurpose::VerifyEmail, language: language.0 }.shown(query)
 }
 
-async fn show_reset(Uses(shop): Uses<(Arc<Config>, Texts)>, language: PageLanguage, query: RawQuery) -> Undescribed {
+async fn show_reset(Uses(shop): Uses<(Arc<Config>, Texts)>, language: PageLanguage, query: RawQuery) -> PageResponse {
     Page { shop, purpose: EmailTokenPurpose::ResetPassword, language: language.0 }.shown(query)
 }
 
@@ -72,13 +74,13 @@ async fn verify(
     Uses((db, shop)): Uses<(Db, (Arc<Config>, Texts))>,
     language: PageLanguage,
     form: FormFields,
-) -> Undescribed {
+) -> PageResponse {
     let page = Page { shop, purpose: EmailTokenPurpose::VerifyEmail, language: language.0 };
     let done = async {
         let request = form.accept::<VerifyRequest>()?;
         verify_email(&db, &request.token).await.map_err(ApiError::from)
     };
-    Undescribed(match done.await {
+    PageResponse(match done.await {
         Ok(_) => page.note(StatusCode::OK, &text!("links-verified")),
         Err(error) => page.refusal(&error, None),
     })
@@ -90,7 +92,7 @@ async fn reset(
     language: PageLanguage,
     client: ClientAddress,
     form: FormFields,
-) -> Undescribed {
+) -> PageResponse {
     let token = form.get("token").and_then(RandomSecret::parse);
     let done = async {
         let request = form.accept::<ResetRequest>()?;
@@ -100,7 +102,7 @@ async fn reset(
     };
     let done: ApiResult<()> = done.await;
     let page = Page { shop, purpose: EmailTokenPurpose::ResetPassword, language: language.0 };
-    Undescribed(match done {
+    PageResponse(match done {
         Ok(()) => page.note(StatusCode::OK, &text!("links-password-changed")),
         Err(error) => page.refusal(&error, token.as_ref()),
     })
@@ -119,10 +121,10 @@ impl Page {
     }
 
     /// The form. Whether the link still works is not looked up: nothing but the button shall matter.
-    fn shown(&self, RawQuery(query): RawQuery) -> Undescribed {
+    fn shown(&self, RawQuery(query): RawQuery) -> PageResponse {
         let query = query.unwrap_or_default();
         let token = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "token");
-        Undescribed(match token.and_then(|(_, token)| RandomSecret::parse(&token)) {
+        PageResponse(match token.and_then(|(_, token)| RandomSecret::parse(&token)) {
             Some(secret) => self.form(StatusCode::OK, secret.expose(), &[]),
             None => self.note(StatusCode::UNPROCESSABLE_ENTITY, &Message::InvalidLink),
         })

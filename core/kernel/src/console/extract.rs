@@ -1,6 +1,7 @@
 //! What handlers of the console's pages take.
 
 use std::net::IpAddr;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
@@ -11,6 +12,7 @@ use super::{ConsoleAbilities, MenuEntry, StaffSession, Told, find_staff_session,
 use crate::auth::{CsrfToken, RandomSecret};
 use crate::http::error::ApiError;
 use crate::http::extract::{admission, shop_of};
+use crate::http::form::FormFields;
 use crate::http::shape::Takes;
 
 /// Who works in the console, as the guard has let them in.
@@ -89,33 +91,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Doorstep {
 
 impl Takes for Doorstep {}
 
-/// What the guard has read of a form.
+/// The fields of a form of the console. The guard has read it and looked at its token.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct FormContent(pub(crate) Arc<[(String, String)]>);
+pub struct StaffForm(pub(crate) FormFields);
 
-/// The fields of a form of the console, in their order. The guard has read it and looked at its token.
-#[derive(Debug, Clone, Default)]
-pub struct StaffForm(pub(super) Arc<[(String, String)]>);
+impl Deref for StaffForm {
+    type Target = FormFields;
 
-impl StaffForm {
-    /// The text of a field, trimmed; none where it is empty.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.raw(name).map(str::trim).filter(|text| !text.is_empty())
-    }
-
-    /// The text of a field as it was sent, such as a password.
-    pub fn raw(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
-    /// All texts of a field that may be there several times.
-    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
-    /// All fields.
-    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    fn deref(&self) -> &FormFields {
+        &self.0
     }
 }
 
@@ -123,7 +107,7 @@ impl<S: Send + Sync> FromRequestParts<S> for StaffForm {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        Ok(Self(parts.extensions.get::<FormContent>().cloned().unwrap_or_default().0))
+        Ok(parts.extensions.get::<Self>().cloned().unwrap_or_default())
     }
 }
 

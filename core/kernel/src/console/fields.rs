@@ -1,8 +1,5 @@
-//! The fields of a form, from the rule table of its input, and the input from what was sent.
+//! The fields of a form, from the rule table of its input.
 
-use serde_json::{Map, Value};
-
-use super::StaffForm;
 use crate::http::rules::{Field, Kind, Rules};
 
 /// A field of a form.
@@ -133,29 +130,4 @@ fn label_of(field: &Field) -> String {
     let mut letters = field.name.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}", letters.as_str().replace('_', " "))
-}
-
-/// What was sent, as the rule table checks it. An empty field that may be left out was left out.
-pub(super) fn value_of(rules: &Rules, sent: &StaffForm) -> Value {
-    let mut members = Map::new();
-    for field in &rules.fields {
-        let text = sent.raw(field.name);
-        let value = match (&field.kind, text) {
-            (Kind::Boolean, text) => Value::Bool(text.is_some()),
-            (_, None) => continue,
-            (_, Some(text)) if text.trim().is_empty() && !field.required => continue,
-            (_, Some(text)) if text.trim().is_empty() => Value::Null,
-            (Kind::Integer { .. }, Some(text)) => match text.trim().parse::<i64>() {
-                Ok(number) => number.into(),
-                Err(_) => Value::from(text),
-            },
-            (Kind::Array { .. }, Some(_)) => {
-                let lines = sent.all(field.name).flat_map(str::lines);
-                lines.map(str::trim).filter(|line| !line.is_empty()).map(Value::from).collect()
-            }
-            (_, Some(text)) => Value::from(text),
-        };
-        members.insert(field.name.to_owned(), value);
-    }
-    Value::Object(members)
 }

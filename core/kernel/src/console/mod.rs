@@ -51,7 +51,6 @@ pub use upload::{StaffUpload, UploadedFile};
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
 pub use waiting::{OwnedWaiting, Waits};
 
-pub(crate) use extract::FormContent;
 pub(crate) use session::touch_staff_session;
 pub(crate) use told::carry;
 pub(crate) use upload::UploadContent;

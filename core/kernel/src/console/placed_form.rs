@@ -8,7 +8,7 @@ use http::request::Parts;
 use serde_json::Value;
 
 use super::camera::read_code;
-use super::fields::{FormField, FormShape, fields_of, value_of};
+use super::fields::{FormField, FormShape, fields_of};
 use super::refused::Refused;
 use super::told::ShownOnce;
 use super::{
@@ -85,7 +85,7 @@ impl PlacedForm {
     /// What was sent; the first field, if it is empty, from the photo of a code.
     async fn sent(&self, request: &FormRequest) -> Result<Value, Refused> {
         let rules = (self.form.rules)();
-        let mut sent = value_of(&rules, &request.sent.form);
+        let mut sent = request.sent.form.value_of(&rules);
         let Some(first) = rules.names().next().filter(|_| self.form.camera) else { return Ok(sent) };
         let is_typed = request.sent.form.get(first).is_some_and(|typed| !typed.trim().is_empty());
         if let Some(photo) = request.sent.files(PHOTO).next().filter(|_| !is_typed) {

@@ -9,7 +9,7 @@ use http::header;
 use http::request::Parts;
 use multer::{Constraints, Multipart, SizeLimit};
 
-use super::{FormContent, StaffForm};
+use super::StaffForm;
 use crate::http::error::ApiError;
 use crate::http::shape::Takes;
 
@@ -58,8 +58,8 @@ impl<S: Send + Sync> FromRequestParts<S> for StaffUpload {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let Some(UploadContent(bytes)) = parts.extensions.get::<UploadContent>().cloned() else {
-            let fields = parts.extensions.get::<FormContent>().cloned().unwrap_or_default().0;
-            return Ok(Self { form: StaffForm(fields), files: Vec::new() });
+            let form = parts.extensions.get::<StaffForm>().cloned().unwrap_or_default();
+            return Ok(Self { form, files: Vec::new() });
         };
         let boundary = content_type.and_then(|kind| multer::parse_boundary(kind).ok());
         let boundary = boundary.ok_or_else(ApiError::unsupported_media_type)?;

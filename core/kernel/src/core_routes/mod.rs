@@ -3,16 +3,13 @@
 //! The face for authors does not show this module, so that no module opens a route by itself.
 
 mod callback;
-mod form;
+mod page_language;
 
 pub use callback::{Arrived, Unverified};
-pub use form::{FormFields, PageLanguage};
-
-use axum::response::{IntoResponse, Response};
+pub use page_language::PageLanguage;
 
 use crate::auth::LimitClass;
-use crate::http::shape::DescribesAnswer;
-use crate::http::table::{Access, Operation, Routes};
+use crate::http::table::{Access, Routes};
 
 /// Says of a route who may use it, and where it stands.
 pub trait CoreRoutes {
@@ -42,7 +39,7 @@ pub trait CoreRoutes {
 
     /// Makes the route just added a page at the shop's own root, for everybody's browser. Reading it counts nothing. A form
     /// that is sent to it counts against the limit of protected routes, and must come from a page of the shop; its handler takes
-    /// [`FormFields`].
+    /// [`FormFields`](crate::http::form::FormFields).
     #[must_use]
     fn page(self) -> Self;
 
@@ -101,18 +98,4 @@ impl<S: Clone + Send + Sync + 'static> CoreRoutes for Routes<S> {
     fn console_door(self) -> Self {
         self.opened(Access::ConsoleDoor).at_the_root()
     }
-}
-
-/// The answer of a route that the API's document says nothing about.
-#[derive(Debug)]
-pub struct Undescribed(pub Response);
-
-impl IntoResponse for Undescribed {
-    fn into_response(self) -> Response {
-        self.0
-    }
-}
-
-impl DescribesAnswer for Undescribed {
-    fn answers(_: &mut Operation) {}
 }

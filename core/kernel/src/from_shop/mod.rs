@@ -26,7 +26,7 @@ use crate::mail::MailTemplates;
 use crate::module::{ModuleDescription, ProductModules, SellingRules, WebhookTypes};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
-use crate::pages::PanelTable;
+use crate::pages::{PageTemplates, PanelTable};
 use crate::queue::TaskKinds;
 use crate::random::Random;
 
@@ -112,6 +112,7 @@ has! {
     Arc<SellingRules> => selling,
     Arc<ProductModules> => products,
     PanelTable => shown.panels,
+    PageTemplates => shown.page_templates,
     Arc<JobTable> => shown.jobs,
     Arc<Vec<ModuleDescription>> => shown.modules,
     Arc<Vec<Examination>> => shown.examinations,
@@ -165,6 +166,8 @@ crate::from_shop! {
         pub money: Arc<MoneyFormatter>,
         /// The modules' parts of the storefront's pages.
         pub panels: PanelTable,
+        /// The templates of the modules' own pages.
+        pub page_templates: PageTemplates,
     }
 }
 

@@ -18,7 +18,7 @@ use crate::mail::MailTemplates;
 use crate::module::{DetailsTable, FacetTable, ModuleDescription, ProductModules, SellingRules, WebhookTypes};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
-use crate::pages::{OwnApi, PageListers, PanelTable};
+use crate::pages::{OwnApi, PageFrame, PageListers, PageTemplates, PanelTable};
 use crate::queue::TaskKinds;
 use crate::random::Random;
 
@@ -26,6 +26,10 @@ use crate::random::Random;
 pub struct ShownTables {
     /// The modules' parts of the storefront's pages.
     pub panels: PanelTable,
+    /// The templates of the modules' own pages.
+    pub page_templates: PageTemplates,
+    /// What frames these pages.
+    pub(crate) frame: PageFrame,
     /// What modules let customers choose products by.
     pub(crate) facets: FacetTable,
     /// What lists the modules' public pages.

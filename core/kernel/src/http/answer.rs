@@ -35,6 +35,20 @@ pub fn see_other(location: &str) -> Response {
     response
 }
 
+/// An answer outside of the API, such as a page, of which the API's document says nothing.
+#[derive(Debug)]
+pub struct PageResponse(pub Response);
+
+impl IntoResponse for PageResponse {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+impl DescribesAnswer for PageResponse {
+    fn answers(_: &mut Operation) {}
+}
+
 /// The schema of `T` as a reference into `#/components/schemas`.
 pub fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
     generator.subschema_for::<T>().to_value()

@@ -22,7 +22,7 @@ use super::table::Access;
 use crate::audit::{Acting, Actor};
 use crate::auth::{CsrfToken, LimitClass, RandomSecret, comes_from_page_of, is_our_token};
 use crate::console::{
-    FormContent, Staff, StaffSession, Told, UploadContent, carry, find_staff_session, presented_staff_session,
+    Staff, StaffForm, StaffSession, Told, UploadContent, carry, find_staff_session, presented_staff_session,
     touch_staff_session,
 };
 use crate::i18n::Message;
@@ -165,15 +165,15 @@ impl GuardLayer {
         let (mut parts, body) = request.into_parts();
         let is_form = is_form(&parts.headers);
         let bytes = receive_body(&parts.headers, body, if is_form { MAX_FORM } else { MAX_UPLOAD }).await?;
-        let fields = if is_form { form_fields(&bytes) } else { Vec::new() };
+        let fields = FormFields::from(if is_form { form_fields(&bytes) } else { Vec::new() });
         let in_header = parts.headers.get(&CSRF_HEADER).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        let in_form = || fields.iter().find(|(name, _)| name == CSRF_FIELD).map(|(_, value)| value.clone());
+        let in_form = || fields.raw(CSRF_FIELD).map(str::to_owned);
         let in_parts = || multipart_text(&parts.headers, &bytes, CSRF_FIELD);
         let token = in_header.or_else(in_form).or_else(in_parts);
         if !token.is_some_and(|token| is_our_token(&self.state.shop.cipher, &token, secret)) {
             return Err(ApiError::forbidden(text!("error-stale-form"), "csrf_token_mismatch"));
         }
-        parts.extensions.insert(FormContent(fields.into()));
+        parts.extensions.insert(StaffForm(fields));
         if !is_form {
             parts.extensions.insert(UploadContent(bytes.clone()));
         }

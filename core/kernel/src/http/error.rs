@@ -329,6 +329,11 @@ impl ApiError {
         }
     }
 
+    /// What the body says in one language.
+    pub(crate) fn told(&self, texts: &Texts, language: Language) -> Value {
+        serde_json::to_value(self.body(texts, language)).expect("texts serialize")
+    }
+
     /// The whole response in one language.
     pub fn render(&self, texts: &Texts, language: Language) -> Response {
         self.written(texts, language).map(Body::from)

@@ -13,6 +13,7 @@ pub mod error;
 mod error_code;
 pub mod extract;
 pub mod file;
+pub mod form;
 mod freeze;
 mod front;
 pub(crate) mod guard;

@@ -29,7 +29,7 @@ use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
 use crate::metrics::Measurement;
-use crate::pages::{ErrorPages, PageListers, PanelTable};
+use crate::pages::{ErrorPages, PageFrame, PageListers, PageTemplates, PanelTable};
 use crate::queue::TaskKinds;
 use crate::retention::Prune;
 
@@ -135,6 +135,9 @@ pub struct Registry {
     pub order_page: OrderPage,
     /// Who shows errors to people.
     pub error_pages: ErrorPages,
+    page_frame: PageFrame,
+    /// The templates of modules' pages.
+    pub page_templates: PageTemplates,
     /// What shows the console.
     pub console_pages: ConsolePages,
     /// What can be done in the console, and by whom.
@@ -228,6 +231,8 @@ impl Registry {
     pub fn shown(&self) -> ShownTables {
         ShownTables {
             panels: Arc::clone(&self.panels),
+            page_templates: Arc::clone(&self.page_templates),
+            frame: self.page_frame.clone(),
             facets: Arc::clone(&self.facets),
             sitemap: Arc::clone(&self.sitemap),
             jobs: Arc::clone(&self.jobs),
@@ -309,6 +314,8 @@ fn register(
     tables.sitemap.append(&mut scratch.sitemap);
     tables.order_page.0 = tables.order_page.0.or(scratch.order_page.0);
     tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
+    tables.page_frame = tables.page_frame.take().or(scratch.page_frame);
+    tables.page_templates.append(&mut scratch.page_templates);
     tables.console.append(&mut scratch.console);
     tables.withdrawal_rights.append(&mut scratch.withdrawal_rights);
     tables.webhook_types.append(&mut scratch.webhook_types);
@@ -377,6 +384,8 @@ fn freeze(
         sitemap: tables.sitemap.into(),
         order_page: tables.order_page,
         error_pages: tables.error_pages,
+        page_frame: tables.page_frame,
+        page_templates: tables.page_templates.into(),
         console_pages: ConsolePages {
             menu: tables.console.menu.into(),
             panels: tables.console.panels.into(),

@@ -6,15 +6,37 @@ use super::context::{ModuleContext, RegisterError};
 use super::facets::{OwnedFacet, ProductFacet};
 use crate::from_shop::OrderPage;
 use crate::http::table::{Access, Base, Routes};
-use crate::pages::{ListPages, OwnedPanel, PageLister, Panel, ShowErrors};
+use crate::pages::{FramePages, ListPages, OwnedPanel, PageLister, PageTemplate, Panel, ShowErrors};
 
 impl ModuleContext<'_> {
     /// Adds pages at the shop's own root, open to everybody's browser: `routes().get("teas.page", "/teas", page)`. Reading them counts
     /// against the limit of the catalog, a form that is sent against that of protected routes, and it must come from a page of the
-    /// shop. Handlers take a [`Visitor`](crate::pages::Visitor), and ask the API on the visitor's behalf.
+    /// shop. Handlers take a [`ShopPage`](crate::pages::ShopPage), which shows them in the frame of the storefront, or a
+    /// [`Visitor`](crate::pages::Visitor), and ask the API on the visitor's behalf. A form comes as [`FormFields`](crate::pages::FormFields).
     pub fn pages<S: Clone + Send + Sync + 'static>(&mut self, state: S, pages: Routes<S>) -> Result<(), RegisterError> {
         self.tables.routes.add(self.module, &state, pages.all_opened(Base::Site, Access::ShopPage));
         Ok(())
+    }
+
+    /// Has a page of the module's, shown by [`ShopPage`](crate::pages::ShopPage), use this template.
+    pub fn page_template(&mut self, template: PageTemplate) {
+        if !template.name.strip_prefix(self.module).is_some_and(|rest| rest.starts_with('/')) {
+            let (module, name) = (self.module, template.name);
+            let mistake = format!(
+                "module `{module}`: the template `{name}` must be called `{module}/…`, as in `{module}/page.html`"
+            );
+            self.note(Err(mistake));
+        }
+        if self.enabled {
+            self.tables.page_templates.push(template);
+        }
+    }
+
+    /// Puts the pages of all modules into the frame of this one's.
+    pub fn page_frame(&mut self, frame: impl FramePages) {
+        if self.enabled {
+            self.tables.page_frame = Some(Arc::new(frame));
+        }
     }
 
     /// Has errors outside of the API shown to people, on pages that the module makes.

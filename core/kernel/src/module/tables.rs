@@ -20,7 +20,7 @@ use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplateTable;
 use crate::metrics::Measurement;
-use crate::pages::{ErrorPages, OwnedPanel, PageLister};
+use crate::pages::{ErrorPages, OwnedPanel, PageFrame, PageLister, PageTemplate};
 use crate::queue::TaskKindsBuilder;
 use crate::retention::Expired;
 
@@ -65,6 +65,8 @@ pub(crate) struct Tables {
     pub(crate) sitemap: Vec<PageLister>,
     pub(crate) order_page: OrderPage,
     pub(crate) error_pages: ErrorPages,
+    pub(crate) page_frame: PageFrame,
+    pub(crate) page_templates: Vec<PageTemplate>,
     pub(crate) console_pages: ConsolePages,
     pub(crate) console: ConsoleTables,
     pub(crate) withdrawal_rights: Vec<(&'static str, WithdrawalRight)>,

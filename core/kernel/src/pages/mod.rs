@@ -6,6 +6,7 @@
 mod error_page;
 mod own_api;
 mod panel;
+mod shop_page;
 mod sitemap;
 mod visitor;
 
@@ -13,7 +14,12 @@ pub use error_page::{ErasedErrorPage, ErrorPage, ErrorPages, ShowErrors};
 pub(crate) use own_api::FromPage;
 pub use own_api::{ApiAnswer, OwnApi};
 pub use panel::{OwnedPanel, Panel, PanelOn, PanelTable};
+pub(crate) use shop_page::PageFrame;
+pub use shop_page::{ErasedFrame, FramePages, FramedPage, PageTemplate, PageTemplates, ShopPage};
 pub use sitemap::{ListPages, SitemapPage, SitemapReader};
 pub(crate) use sitemap::{PageLister, PageListers};
 pub(crate) use visitor::chosen_language;
 pub use visitor::{LANGUAGE_COOKIE, Visitor};
+
+pub use crate::http::answer::PageResponse;
+pub use crate::http::form::FormFields;

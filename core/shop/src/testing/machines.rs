@@ -31,29 +31,30 @@ END
 "$B/createdb" -h "$F/one.socket" -U postgres stoa
 "#;
 
-/// A copy of it that follows it.
+/// A copy of a server that follows it.
 const STANDBY: &str = r#"
-mkdir two.socket
-"$B/pg_basebackup" -d "host=$F/one.socket user=postgres application_name=two" -D two -R -X stream -c fast --no-sync
-"$B/pg_ctl" -D two -o "-k '$F/two.socket'" -l two.log -w start
+rm -rf "$NAME"
+mkdir -p "$NAME.socket"
+"$B/pg_basebackup" -d "host=$F/$PRIMARY.socket user=postgres application_name=$NAME" -D "$NAME" -R -X stream -c fast --no-sync
+"$B/pg_ctl" -D "$NAME" -o "-k '$F/$NAME.socket'" -l "$NAME.log" -w start
 "#;
 
-/// Has commits of the first server wait for the second.
+/// Has commits of a server wait for its standby.
 const SYNCHRONOUS: &str = r#"
-echo "synchronous_standby_names = 'two'" >> one/postgresql.conf
-"$B/pg_ctl" -D one reload
-until [ "$("$B/psql" -h "$F/one.socket" -U postgres -Atc "SELECT sync_state FROM pg_stat_replication")" = sync ]; do
+echo "synchronous_standby_names = '$NAME'" >> "$PRIMARY/postgresql.conf"
+"$B/pg_ctl" -D "$PRIMARY" reload
+until [ "$("$B/psql" -h "$F/$PRIMARY.socket" -U postgres -Atc "SELECT sync_state FROM pg_stat_replication")" = sync ]; do
     sleep 0.1
 done
 "#;
 
-/// PgBouncer in transaction mode before the first server, which it gives few connections to.
+/// PgBouncer in transaction mode before a server, which it gives few connections to.
 const POOLER: &str = r#"
 mkdir "$NAME.socket"
 echo '"postgres" ""' > users.txt
 cat > "$NAME.ini" <<END
 [databases]
-stoa = host=$F/one.socket dbname=stoa
+stoa = host=$F/$SERVER.socket dbname=stoa
 [pgbouncer]
 listen_port = 5432
 unix_socket_dir = $F/$NAME.socket
@@ -65,6 +66,10 @@ logfile = $F/$NAME.log
 pidfile = $F/$NAME.pid
 $SETTINGS
 END
+"#;
+
+/// Starts it.
+const POOL: &str = r#"
 "$POOLER" -q -d "$NAME.ini"
 # It listens only after it has gone into the background.
 tries=0
@@ -73,6 +78,12 @@ until [ -S "$NAME.socket/.s.PGSQL.5432" ]; do
     if [ $tries -gt 200 ]; then cat "$NAME.log"; exit 1; fi
     sleep 0.05
 done
+"#;
+
+/// Ends it as a crash does; what it leaves would keep it from starting.
+const KILL_POOLER: &str = r#"
+kill -KILL "$(cat "$NAME.pid")"
+rm -f "$NAME.pid" "$NAME.socket"/.s.PGSQL.*
 "#;
 
 /// Stops all processes of a server where they are, or has them go on.
@@ -127,20 +138,30 @@ impl PostgresMachines {
         machines
     }
 
-    /// Starts `two`, which copies `one`.
-    pub fn add_standby(&self) {
-        self.run(STANDBY);
+    /// Starts a server, `one` or `two`, that copies and follows the other; what it had before is gone.
+    pub fn add_standby(&self, name: &str, primary: &str) {
+        self.run(&format!("NAME={name}\nPRIMARY={primary}\n{STANDBY}"));
     }
 
-    /// Has commits of `one` wait until `two` has them.
-    pub fn make_synchronous(&self) {
-        self.run(SYNCHRONOUS);
+    /// Has commits of a server wait until its standby has them.
+    pub fn make_synchronous(&self, primary: &str, standby: &str) {
+        self.run(&format!("PRIMARY={primary}\nNAME={standby}\n{SYNCHRONOUS}"));
     }
 
-    /// Starts a pooler before `one`, with these settings besides.
-    pub fn add_pooler(&self, name: &str, settings: &str) {
-        let pooler = self.pooler.display();
-        self.run(&format!("NAME='{name}'\nPOOLER='{pooler}'\nSETTINGS='{settings}'\n{POOLER}"));
+    /// Starts a pooler before a server, with these settings besides.
+    pub fn add_pooler(&self, name: &str, server: &str, settings: &str) {
+        self.run(&format!("NAME='{name}'\nSERVER='{server}'\nSETTINGS='{settings}'\n{POOLER}"));
+        self.start_pooler(name);
+    }
+
+    /// Kills a pooler, with all connections through it.
+    pub fn kill_pooler(&self, name: &str) {
+        self.run(&format!("NAME='{name}'\n{KILL_POOLER}"));
+    }
+
+    /// Starts a pooler again.
+    pub fn start_pooler(&self, name: &str) {
+        self.run(&format!("NAME='{name}'\nPOOLER='{}'\n{POOL}", self.pooler.display()));
     }
 
     /// Ends a server as a crash does.

@@ -4,6 +4,7 @@ mod account;
 mod buying;
 mod kit;
 mod looking;
+mod module_pages;
 mod sitemap;
 mod support;
 mod switching;

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::config::Config;
-use stoa_kernel::core_routes::{Arrived, CoreRoutes, Undescribed, Unverified};
+use stoa_kernel::core_routes::{Arrived, CoreRoutes, Unverified};
 use stoa_kernel::fair_queue::{FairQueue, Full};
 use stoa_kernel::gateways::{Callback, CallbackError};
 use stoa_kernel::http::answer::json_response;
@@ -55,7 +55,7 @@ async fn callback(
     Uses((config, payments)): Uses<(Arc<Config>, Payments)>,
     name: Name,
     unverified: Unverified,
-) -> ApiResult<Undescribed> {
+) -> ApiResult<PageResponse> {
     let gateway = payments.gateways.find_enabled(&name.0).filter(|gateway| gateway.has_callbacks());
     let gateway = gateway.ok_or_else(ApiError::not_found)?.id();
     let metrics = route.metrics.clone();
@@ -65,7 +65,7 @@ async fn callback(
         metrics.count_payment_callback(gateway, outcome(&answer));
     }
     let Received { id, is_duplicate, .. } = answer?;
-    Ok(Undescribed(json_response(StatusCode::OK, &json!({"ok": true, "id": id, "duplicate": is_duplicate}))))
+    Ok(PageResponse(json_response(StatusCode::OK, &json!({"ok": true, "id": id, "duplicate": is_duplicate}))))
 }
 
 impl CallbackRoute {
