@@ -15,6 +15,7 @@ use tracing::Span;
 
 use super::answer::see_other;
 use super::error::ApiError;
+use super::form::FormFields;
 use super::front::ShownBy;
 use super::guard::{GuardLayer, RequestContext, reads_only};
 use super::receive::{form_fields, is_form, multipart_text, receive_body};

@@ -359,7 +359,7 @@ impl ModuleContext<'_> {
         self.tables.backup_folders.push(BackupFolder { module: self.module, folder });
     }
 
-    fn note(&mut self, added: Result<(), String>) {
+    pub(super) fn note(&mut self, added: Result<(), String>) {
         if let Err(mistake) = added {
             self.tables.mistakes.push((self.module, mistake));
         }

@@ -14,7 +14,7 @@ use stoa_kernel::config::Config;
 use stoa_kernel::core_routes::{Arrived, CoreRoutes, Unverified};
 use stoa_kernel::fair_queue::{FairQueue, Full};
 use stoa_kernel::gateways::{Callback, CallbackError};
-use stoa_kernel::http::answer::json_response;
+use stoa_kernel::http::answer::{PageResponse, json_response};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, Uses};
 use stoa_kernel::http::table::{Routes, routes};
