@@ -68,7 +68,8 @@ pub(crate) fn measure(file: &Path, options: &Options, report: &mut Report) -> Ou
             (0..CUSTOMERS).map(|number| customer(&journey, &options.at, number, known.clone(), options.duration()));
         let took = Latencies::of(runtime.block_on(try_join_all(customers))?.concat());
         let rate = f64::from(u32::try_from(took.count())?) / options.duration().as_secs_f64();
-        let name = file.file_stem().unwrap_or_default().display();
+        let folder = std::path::absolute(file)?;
+        let name = folder.parent().and_then(Path::file_name).unwrap_or_default().display();
         let row = Row::without_products(format!("orders by {CUSTOMERS} customers, as {name} takes them"));
         let (half, most) = (milliseconds(took.per_mille(500)), milliseconds(took.per_mille(990)));
         report.add(row.measured(format!("{rate:.1}/s; p50 {half}, p99 {most}")));
