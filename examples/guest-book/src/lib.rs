@@ -5,6 +5,7 @@
 mod bought;
 mod command;
 mod config;
+mod console;
 mod jobs;
 mod mails;
 mod model;
@@ -52,6 +53,7 @@ impl Module for GuestBookModule {
         cx.examine(LookAtEntries);
         cx.measure(CountEntries);
         cx.storefront_panel(OWN_ENTRIES);
+        console::register(cx)?;
         routes::register(cx)?;
         Ok(())
     }

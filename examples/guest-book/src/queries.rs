@@ -62,6 +62,24 @@ pub(crate) const LIST_FOR_OPERATOR: Sql = sql!(
      ORDER BY id DESC LIMIT $1"
 );
 
+/// For the console: everybody's below an id, the newest first.
+pub(crate) const LIST_BELOW: Sql = sql!(
+    "SELECT id, text, created_at
+     FROM guest_book_entries
+     WHERE CAST($2 AS BIGINT) IS NULL OR id < $2
+     ORDER BY id DESC LIMIT $1"
+);
+
+pub(crate) const COUNT_SOME: Sql = sql!(
+    "SELECT COUNT(*)
+     FROM (SELECT 1 FROM guest_book_entries LIMIT $1) AS counted"
+);
+
+pub(crate) const DELETE_ANYBODYS: Sql = sql!(
+    "DELETE FROM guest_book_entries
+     WHERE id = $1"
+);
+
 pub(crate) const COUNT_ALL: Sql = sql!(
     "SELECT COUNT(*)
      FROM guest_book_entries"

@@ -17,11 +17,12 @@ use super::place::{Outcome, ShopFolder};
 const NAMES: [&str; 3] = ["ab", "guest_book", "a_name_of_just_thirty_letters9"];
 
 /// What can be asked for: each part, the smallest that has what another needs, and several together.
-const SUBSETS: [&str; 12] = [
+const SUBSETS: [&str; 13] = [
     "route",
     "table",
     "job",
     "mail",
+    "console",
     "page",
     "event",
     "command",
@@ -218,7 +219,7 @@ fn sorted(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
 async fn without_a_terminal_and_without_parts_a_crate_has_all() {
     let place = ShopFolder::empty();
     let told = place.run(["new-module", "tea", "--stoa", &stoa()]).await.succeeded().out;
-    assert!(told.contains("It has: route, table, job, mail, page, event, command, watch\n"), "{told}");
+    assert!(told.contains("It has: route, table, job, mail, page, console, event, command, watch\n"), "{told}");
 }
 
 #[tokio::test]
@@ -227,7 +228,7 @@ async fn an_unknown_part_is_refused_with_those_there_are() {
     let refused = place.run(["new-module", "tea", "--with", "table,rout"]).await;
     refused.refused(
         2,
-        &["'rout'", "route, table, job, mail, page, event, command, watch", "a similar value exists: 'route'"],
+        &["'rout'", "route, table, job, mail, page, console, event, command, watch", "a similar value exists: 'route'"],
     );
     assert!(files(place.path()).is_empty());
 }

@@ -2,6 +2,7 @@
 
 mod bought;
 mod command;
+mod console;
 mod jobs;
 mod mails;
 mod panel;

@@ -21,6 +21,8 @@ pub(super) enum Part {
     Mail,
     /// A part of a page of the storefront, with a form.
     Page,
+    /// A page of the console, on which staff see what customers have and delete it.
+    Console,
     /// A listener of an order that is paid, and settings of products.
     Event,
     /// A command for the operator.
@@ -31,9 +33,10 @@ pub(super) enum Part {
 
 impl Part {
     /// Those that are asked about, in this order: what brings others first, so that nobody is asked about what is settled.
-    const ASKED: [(Self, &str); 8] = [
+    const ASKED: [(Self, &str); 9] = [
         (Self::Page, "A page: a part of the customer's account in the storefront?"),
         (Self::Route, "Routes of the API?"),
+        (Self::Console, "A page of the console, for staff?"),
         (Self::Event, "An event: a listener of orders that are paid?"),
         (Self::Job, "A job: scheduled work?"),
         (Self::Command, "A command for the operator?"),
@@ -46,7 +49,7 @@ impl Part {
     fn needs(self) -> Option<Self> {
         match self {
             Self::Page => Some(Self::Route),
-            Self::Route | Self::Event | Self::Job | Self::Command | Self::Watch => Some(Self::Table),
+            Self::Route | Self::Console | Self::Event | Self::Job | Self::Command | Self::Watch => Some(Self::Table),
             Self::Table | Self::Mail => None,
         }
     }
@@ -126,17 +129,17 @@ mod tests {
 
     #[test]
     fn enter_says_yes_to_all_and_what_is_settled_is_not_asked() {
-        let (parts, questions) = asked(&"\n".repeat(6));
+        let (parts, questions) = asked(&"\n".repeat(7));
         assert_eq!(parts.expect("it is answered"), Parts::whole());
         assert!(!questions.contains("Routes of the API?") && !questions.contains("A table?"), "{questions}");
     }
 
     #[test]
     fn no_leaves_a_part_out() {
-        let (parts, questions) = asked("n\nn\nn\ny\nno\nN\n\n");
+        let (parts, questions) = asked("n\nn\nn\nn\ny\nno\nN\n\n");
         assert_eq!(parts.expect("it is answered").words(), ["table", "job", "mail"]);
         assert!(questions.contains("Routes of the API? [Y/n]") && !questions.contains("A table?"), "{questions}");
-        let (parts, questions) = asked("n\nn\nn\nn\nn\nn\nn\ny\n");
+        let (parts, questions) = asked("n\nn\nn\nn\nn\nn\nn\nn\ny\n");
         assert_eq!(parts.expect("it is answered").words(), ["mail"]);
         assert!(questions.contains("A table? [Y/n]"), "{questions}");
     }
@@ -144,7 +147,7 @@ mod tests {
     #[test]
     fn a_module_of_nothing_is_not_written() {
         let failed = |answers: &str| asked(answers).0.expect_err("there is nothing to write").to_string();
-        assert!(failed(&"n\n".repeat(8)).contains("one of these at least; nothing was written"));
+        assert!(failed(&"n\n".repeat(9)).contains("one of these at least; nothing was written"));
         assert!(failed("y\n").contains("there was no answer; nothing was written"));
     }
 
@@ -152,6 +155,6 @@ mod tests {
     fn a_part_brings_what_it_needs() {
         assert_eq!(Parts::of(&[Part::Page]).words(), ["route", "table", "page"]);
         assert_eq!(Parts::of(&[Part::Mail]).words(), ["mail"]);
-        assert_eq!(Parts::all_possible().len(), 97);
+        assert_eq!(Parts::all_possible().len(), 193);
     }
 }
