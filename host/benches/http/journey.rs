@@ -79,6 +79,7 @@ pub(crate) fn measure(file: &Path, options: &Options, report: &mut Report) -> Ou
 
 #[expect(clippy::disallowed_methods, reason = "it has no proxy and a time limit, and any shop may be asked")]
 fn client() -> reqwest::Result<Client> {
+    stoa_core::outbound::install_tls_provider();
     Client::builder().no_proxy().timeout(PATIENCE).build()
 }
 
