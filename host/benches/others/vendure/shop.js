@@ -1,7 +1,7 @@
 // A shop on Vendure with two products, as its documentation sets one up for production: PostgreSQL, access tokens, no logs.
 //
 //   npm install
-//   node shop.js postgres://USER:PASSWORD@HOST:PORT/NAME PORT
+//   NODE_ENV=production node shop.js postgres://USER:PASSWORD@HOST:PORT/NAME PORT
 //
 // The database must exist and be empty; the shop then says "ready".
 const { writeFileSync } = require("node:fs");
@@ -14,7 +14,7 @@ const [url, port] = process.argv.slice(2);
 
 const config = {
   apiOptions: { port: Number(port), hostname: "127.0.0.1", shopApiPath: "shop-api", adminApiPath: "admin-api" },
-  authOptions: { tokenMethod: "bearer", superadminCredentials: { identifier: "superadmin", password: "superadmin" } },
+  authOptions: { tokenMethod: "bearer", superadminCredentials: { identifier: "owner", password: "for-a-benchmark" } },
   dbConnectionOptions: { type: "postgres", url, synchronize: true, logging: false, poolSize: 10 },
   paymentOptions: { paymentMethodHandlers: [dummyPaymentHandler] },
   logger: new DefaultLogger({ level: LogLevel.Warn }),
