@@ -30,7 +30,7 @@ async fn list(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let counted = db.read(queries::COUNT_SOME).bind(MOST_COUNTED + 1).scalar().await?;
     let list = List::new("Entries", |entry: &Entry| entry.id)
         .empty("There are no entries yet. They appear here as soon as a customer writes one.")
-        .column("Entry", |entry| &entry.text)
+        .column("Entry", |entry| Cell::from(&entry.text))
         .column("Written", |entry| entry.created_at)
         .act(DELETE, |entry| Some(RowAct::send("Delete", TO_DELETE, [("entry", entry.id.to_string())])));
     list.show(query, RowCount::of(counted), move |after, limit| {
