@@ -1,9 +1,11 @@
 //! What staff see and do in the console.
 
+use std::sync::Arc;
+
 use stoa_core::db::{Backend, Sql};
 use stoa_core::serde_json::Value;
 use stoa_core::sql;
-use stoa_core::testing::{both_databases, staff_browser, submit_from};
+use stoa_core::testing::{TestShop, both_databases, staff_browser, submit_from};
 
 use crate::shelf::{builder, give_entry, texts};
 
@@ -15,9 +17,14 @@ const AUDITED: Sql = sql!(
      WHERE act = 'guest_book.delete'"
 );
 
+/// A shop with a console.
+async fn shop(backend: Backend) -> TestShop {
+    builder(backend).console(Arc::new(stoa_console::register)).open().await
+}
+
 both_databases!(staff_delete_an_entry_and_it_is_written_down_who_did);
 async fn staff_delete_an_entry_and_it_is_written_down_who_did(backend: Backend) {
-    let shop = builder(backend).open().await;
+    let shop = shop(backend).await;
     let customer = shop.customer().await;
     let mut owner = staff_browser(&shop, "owner").await;
     assert!(owner.get(PAGE).await.expect_status(200).text().contains("There are no entries yet."));
@@ -35,7 +42,7 @@ async fn staff_delete_an_entry_and_it_is_written_down_who_did(backend: Backend) 
 
 both_databases!(whoever_may_only_look_deletes_nothing);
 async fn whoever_may_only_look_deletes_nothing(backend: Backend) {
-    let shop = builder(backend).open().await;
+    let shop = shop(backend).await;
     let customer = shop.customer().await;
     give_entry(&shop, customer.id).await;
     let mut viewer = staff_browser(&shop, "viewer").await;
