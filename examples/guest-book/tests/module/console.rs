@@ -36,7 +36,7 @@ async fn staff_delete_an_entry_and_it_is_written_down_who_did(backend: Backend) 
     let audited = shop.parts.db.read(AUDITED).one::<(String, String)>().await.expect("it is written down");
     let expected = ("staff:owner@shop.example", "guest-book-entry:1");
     assert_eq!((audited.0.as_str(), audited.1.as_str()), expected);
-    let gone = submit_from(&mut owner, PAGE, FORM, &[("entry", "1")]).await.expect_status(422).text();
+    let gone = submit_from(&mut owner, PAGE, FORM, &[("entry", "1")]).await.expect_status(409).text();
     assert!(gone.contains("t is gone already"), "{gone}");
 }
 
