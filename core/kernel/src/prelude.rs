@@ -11,7 +11,7 @@ pub use crate::console::{
     Cell, ConsoleAnswer, ConsolePanel, FormFile, FormStart, FormValues, List, ListQuery, MOST_COUNTED, Menu, On,
     Refused, RowAct, RowCount, Told, UploadedFile, file_form, form, page,
 };
-pub use crate::db::{Db, DbError, MigrationSet, Reader, Sql, Tx};
+pub use crate::db::{Db, DbError, ListDb, MigrationSet, Reader, Sql, Tx};
 pub use crate::doctor::{Examine, Finding, WhileOff};
 pub use crate::events::{
     AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,

@@ -17,7 +17,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     cx.console_page((), page("gift_wrap.wishes", "Gift wraps", "gift_wrap.view", wishes).near(Menu::Orders).form(again))
 }
 
-async fn wishes(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn wishes(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let waiting = query.is_on("waiting");
     let counted = db.read(queries::COUNT_FOR_OPERATOR).bind(waiting).bind(MOST_COUNTED + 1).scalar().await?;
     let list = List::new("Gift wraps", |wish: &ListedWish| wish.id)

@@ -26,7 +26,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     cx.console_page((), page.near(Menu::Customers).form(delete.hides(&["entry"])))
 }
 
-async fn list(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn list(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let counted = db.read(queries::COUNT_SOME).bind(MOST_COUNTED + 1).scalar().await?;
     let list = List::new("Entries", |entry: &Entry| entry.id)
         .empty("There are no entries yet. They appear here as soon as a customer writes one.")

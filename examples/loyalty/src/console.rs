@@ -43,7 +43,7 @@ fn entry_list() -> List<Entry> {
         .number("Points", |entry| entry.points)
 }
 
-async fn list(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn list(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let counted = db.read(queries::COUNT_ACCOUNTS).bind(MOST_COUNTED + 1).scalar().await?;
     let list = List::new("Loyalty points", |account: &ListedAccount| account.customer_id)
         .empty("Nobody has points yet. They come with the first order that is paid.")

@@ -30,7 +30,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     Ok(())
 }
 
-async fn list(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn list(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let status = query.get("status").and_then(|word| STATES.into_iter().find(|state| *state == word));
     let counted = db.read(queries::COUNT_LISTED).bind(status).bind(MOST_COUNTED + 1).scalar().await?;
     let list = List::new("Reviews", |review: &ListedReview| review.id)

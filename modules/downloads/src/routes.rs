@@ -58,7 +58,7 @@ fn example() -> Value {
     })
 }
 
-async fn index(buyer: Buyer, db: Db, page: PageRequest) -> ApiResult<Paged<DownloadResource>> {
+async fn index(buyer: Buyer, db: ListDb, page: PageRequest) -> ApiResult<Paged<DownloadResource>> {
     let total = db.read(queries::COUNT_OWN).bought_by(buyer).scalar::<i64>().await?;
     let grants = db.read(queries::LIST_OWN).bought_by(buyer).bind(page.limit()).bind(page.offset());
     let now = db.now();

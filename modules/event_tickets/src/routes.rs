@@ -49,7 +49,7 @@ fn example() -> Value {
     })
 }
 
-async fn index(buyer: Buyer, db: Db, page: PageRequest) -> ApiResult<Paged<TicketResource>> {
+async fn index(buyer: Buyer, db: ListDb, page: PageRequest) -> ApiResult<Paged<TicketResource>> {
     let total = db.read(queries::COUNT_OF_CUSTOMER).bought_by(buyer).scalar::<i64>().await?;
     let rows = db.read(queries::LIST_OF_CUSTOMER).bought_by(buyer).bind(page.limit()).bind(page.offset());
     let rows = rows.all::<TicketRow>().await?;
@@ -58,7 +58,8 @@ async fn index(buyer: Buyer, db: Db, page: PageRequest) -> ApiResult<Paged<Ticke
 
 async fn show(
     buyer: Buyer,
-    Uses((db, config, texts)): Uses<(Db, Arc<Config>, Texts)>,
+    db: ListDb,
+    Uses((config, texts)): Uses<(Arc<Config>, Texts)>,
     Name(token): Name,
     ClientLanguage(language): ClientLanguage,
     accepted: Accepted,

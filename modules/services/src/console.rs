@@ -70,7 +70,7 @@ fn fill(label: &'static str, act: &str, service: &ProvisionedService) -> RowAct 
     RowAct::fill(label, &format!("{LIST}/{act}"), [("number", &*service.number().to_string())])
 }
 
-async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let status = query.get("status").and_then(|word| Status::try_from(word.to_owned()).ok()).map(Status::as_str);
     let (provider, attention) = (query.get("provider").map(str::to_owned), query.is_on("attention"));
     let counted = db.read(queries::COUNT_LISTED).bind(status).bind(provider.clone()).bind_flag(attention);

@@ -38,14 +38,14 @@ fn example() -> serde_json::Value {
     })
 }
 
-async fn index(buyer: Buyer, db: Db, page: PageRequest) -> ApiResult<Paged<ServiceResource>> {
+async fn index(buyer: Buyer, db: ListDb, page: PageRequest) -> ApiResult<Paged<ServiceResource>> {
     let total = db.read(queries::COUNT_OF_CUSTOMER).bought_by(buyer).scalar::<i64>().await?;
     let list = db.read(queries::PAGE_OF_CUSTOMER).bought_by(buyer).bind(page.limit()).bind(page.offset());
     let services = list.all::<ProvisionedService>().await?;
     Ok(page.answer(services.iter().map(ServiceResource::of).collect(), total))
 }
 
-async fn show(buyer: Buyer, Uses((db, cipher)): Uses<(Db, Cipher)>, Id(id): Id) -> ApiResult<Data<ServiceResource>> {
+async fn show(buyer: Buyer, db: ListDb, Uses(cipher): Uses<Cipher>, Id(id): Id) -> ApiResult<Data<ServiceResource>> {
     let find = db.read(queries::FIND_OF_CUSTOMER).bought_by(buyer).bind(id);
     let service = find.optional::<ProvisionedService>().await?.ok_or_else(ApiError::not_found)?;
     let credentials = match service.status {

@@ -84,7 +84,7 @@ fn described<T: AsRef<Subscription> + Send + 'static>(list: List<T>) -> List<T> 
         })
 }
 
-async fn show(db: Db, Uses(money): Uses<Arc<MoneyFormatter>>, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn show(db: ListDb, Uses(money): Uses<Arc<MoneyFormatter>>, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let status = query.get("status").and_then(|word| Status::try_from(word.to_owned()).ok()).map(Status::as_str);
     let email = query.get("customer").map(str::to_lowercase);
     let counted = db.read(queries::COUNT_LISTED).bind(status).bind(email.clone()).bind(MOST_COUNTED + 1);

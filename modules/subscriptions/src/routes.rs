@@ -60,7 +60,8 @@ fn example() -> Value {
 async fn index(
     State(config): State<Config>,
     buyer: Buyer,
-    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    db: ListDb,
+    Uses(money): Uses<Arc<MoneyFormatter>>,
     page: PageRequest,
 ) -> ApiResult<Paged<SubscriptionResource>> {
     let total = db.read(queries::COUNT_OF_CUSTOMER).bought_by(buyer).scalar::<i64>().await?;
@@ -72,12 +73,23 @@ async fn index(
 async fn show(
     State(config): State<Config>,
     buyer: Buyer,
-    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    db: ListDb,
+    Uses(money): Uses<Arc<MoneyFormatter>>,
     Id(id): Id,
+) -> ApiResult<Data<SubscriptionResource>> {
+    show_own(&config, &db, &money, buyer, id).await
+}
+
+async fn show_own(
+    config: &Config,
+    db: &Db,
+    money: &MoneyFormatter,
+    buyer: Buyer,
+    id: i64,
 ) -> ApiResult<Data<SubscriptionResource>> {
     let found = db.read(queries::FIND_OF_CUSTOMER).bought_by(buyer).bind(id).optional::<Subscription>();
     let found = found.await?.ok_or_else(ApiError::not_found)?;
-    let shown = shown(vec![found], &config, &db, &money).await?.pop();
+    let shown = shown(vec![found], config, db, money).await?.pop();
     Ok(Data(shown.ok_or_else(ApiError::not_found)?))
 }
 
@@ -89,7 +101,7 @@ async fn cancel_own(
 ) -> ApiResult<Data<SubscriptionResource>> {
     find_own(&db, customer, id).await?;
     db.write(async |tx| cancel(tx, &config, id, false).await).await?;
-    show(State(config), customer.into(), Uses((db, money)), Id(id)).await
+    show_own(&config, &db, &money, customer.into(), id).await
 }
 
 async fn resume_own(
@@ -100,7 +112,7 @@ async fn resume_own(
 ) -> ApiResult<Data<SubscriptionResource>> {
     find_own(&db, customer, id).await?;
     db.write(async |tx| resume(tx, &config, id).await).await?;
-    show(State(config), customer.into(), Uses((db, money)), Id(id)).await
+    show_own(&config, &db, &money, customer.into(), id).await
 }
 
 async fn find_own(db: &Db, customer: Customer, id: i64) -> ApiResult<Subscription> {

@@ -44,7 +44,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) -> Result<()
     values::register(cx, &config)
 }
 
-async fn pools(State(config): State<Arc<Config>>, db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn pools(State(config): State<Arc<Config>>, db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let low_water = config.low_water;
     let stocks = list_stocks(&db).await?.into_iter().filter(|stock| stock.is_low(low_water) || !query.is_on("low"));
     let stocks = stocks.collect::<Vec<_>>();

@@ -50,7 +50,7 @@ struct PooledValue {
     delivered_at: Option<DateTime<Utc>>,
 }
 
-async fn values(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn values(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let pool = query.get("pool").unwrap_or_default().to_owned();
     let state = query.get("state").map(str::to_owned);
     let counted = db.read(queries::COUNT_VALUES).bind(&pool).bind(state.clone()).bind(MOST_COUNTED + 1);
@@ -106,7 +106,7 @@ fn list(title: &str) -> List<SoldSecret> {
         .act(REVEAL, move |sold| sold.hint.is_some().then(|| fill("Show key", "reveal", sold)))
 }
 
-async fn sold(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn sold(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let order = query.parsed::<OrderNumber>("order").map(OrderNumber::id);
     let email = query.get("customer").map(str::to_lowercase);
     let (pool, state) = (query.get("pool").map(str::to_owned), query.get("state").map(str::to_owned));

@@ -71,7 +71,7 @@ fn list(now: DateTime<Utc>) -> List<Grant> {
         })
 }
 
-async fn grants(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn grants(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let order = query.parsed::<OrderNumber>("order").map(OrderNumber::id);
     let (email, product) = (query.get("customer").map(str::to_lowercase), query.get("product").map(str::to_owned));
     let counted = db.read(queries::COUNT_GRANTS).bind(order).bind(email.clone()).bind(product.clone());
@@ -123,7 +123,7 @@ fn file_list() -> List<File> {
         .act(ATTACH, move |file| file.detached_at.is_none().then(|| fill("Detach", "detach", file)))
 }
 
-async fn files(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn files(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let product = query.get("product").map(str::to_owned);
     let counted = db.read(queries::COUNT_ASSETS).bind(product.clone()).bind(MOST_COUNTED + 1).scalar().await?;
     let list = file_list()

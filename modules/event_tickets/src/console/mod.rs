@@ -54,7 +54,7 @@ struct Event {
     checked_in: i64,
 }
 
-async fn events(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn events(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let name = query.get("q").map(|text| format!("%{}%", text.to_lowercase()));
     let counted = db.read(COUNT_EVENTS).bind(name.clone()).bind(MOST_COUNTED + 1).scalar().await?;
     let list = List::new("Tickets", |event: &Event| event.id)
@@ -82,7 +82,7 @@ async fn events(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     .await
 }
 
-async fn door_list(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn door_list(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let slug = query.get("event").unwrap_or_default();
     let event = db.read(FIND_EVENT_BY_SLUG).bind(slug).optional::<EventRow>().await?;
     let id = event.as_ref().map_or(0, |event| event.id);

@@ -33,7 +33,7 @@ async fn event_of(db: &Db, query: &ListQuery) -> ApiResult<Option<i64>> {
     Ok(Some(find_event(db, slug).await?.map_or(0, |event| event.id)))
 }
 
-async fn types(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn types(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let event = event_of(&db, &query).await?;
     let rows = db.read(LIST_TYPES).bind(event).bind(None::<i64>).all::<TypeRow>().await?;
     let list = List::new("Ticket types", |kind: &TypeRow| kind.id)
@@ -56,7 +56,7 @@ async fn types(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     list.show_all(query, rows).await
 }
 
-async fn quotas(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn quotas(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let event = event_of(&db, &query).await?;
     let rows = db.read(LIST_QUOTAS).bind(event).all::<QuotaRow>().await?;
     let set = format!("{QUOTAS}/set-quota");

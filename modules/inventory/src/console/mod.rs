@@ -52,7 +52,7 @@ fn list(config: Config) -> List<Stock> {
         .act(EDIT, move |stock| fill("Forget", "forget", stock))
 }
 
-async fn show(State(config): State<Config>, db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn show(State(config): State<Config>, db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let most = match query.get("state") {
         Some("out") => Some(0),
         Some("low") => Some(config.low_stock_threshold),
@@ -77,7 +77,7 @@ async fn show(State(config): State<Config>, db: Db, query: ListQuery) -> ApiResu
     .await
 }
 
-async fn history(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+async fn history(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let sku = query.get("sku").unwrap_or_default().to_owned();
     let counted = db.read(queries::COUNT_HISTORY).bind(&sku).bind(MOST_COUNTED + 1).scalar().await?;
     let list = List::new("Stock history", |movement: &ShownMovement| movement.id)
