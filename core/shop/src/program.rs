@@ -194,7 +194,7 @@ impl Program {
             details: Arc::clone(&self.registry.details),
             selling: Arc::clone(&self.registry.selling),
             products: Arc::clone(&self.registry.products),
-            shown: Arc::new(self.registry.shown()),
+            shown: Arc::clone(&self.registry.shown),
             catalog_version: CatalogVersion::default(),
             order_page: self.registry.order_page,
             own_api: OwnApi::default(),

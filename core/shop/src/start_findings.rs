@@ -15,8 +15,8 @@ impl Program {
             base_url: BaseUrl(base_url.into()),
             texts: self.registry.texts.clone(),
             money: Arc::clone(&self.money),
-            panels: Arc::clone(&self.registry.panels),
-            page_templates: Arc::clone(&self.registry.page_templates),
+            panels: Arc::clone(&self.registry.shown.panels),
+            page_templates: Arc::clone(&self.registry.shown.page_templates),
         };
         self.registry.starting.checks.iter().map(|check| check.find(&frozen)).collect()
     }

@@ -108,7 +108,7 @@ async fn what_is_no_form_is_refused(backend: Backend) {
     let client = shop.client();
     let json = client.with_header("content-type", "application/json");
     json.send(json.site_request(Method::POST, VERIFY, "{}")).await.expect_error(415, "unsupported_media_type");
-    submit(&client, RESET, &[("password", &"x".repeat(20_000))]).await.expect_error(413, "payload_too_large");
+    submit(&client, RESET, &[("password", &"x".repeat(140_000))]).await.expect_error(413, "payload_too_large");
     for fields in [&[][..], &[("token", "x")], &[("other", "y")]] {
         let page = submit(&client, VERIFY, fields).await.expect_status(422);
         assert_is_guarded(&page);

@@ -11,8 +11,8 @@ use super::receive::receive_form;
 use super::rules::{Kind, Rules};
 use super::shape::Takes;
 
-/// Largest form that is read, in bytes: the longest text that a page takes fits in every spelling.
-const MAX_FORM: usize = 64 * 1024;
+/// Largest form that is read, in bytes: a question of 10,000 characters, the longest text that a page takes, fits in most scripts.
+const MAX_FORM: usize = 128 * 1024;
 
 /// The fields of a form in their order. A name may come more than once.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::context::{BackupFolder, Given, ModuleContext, RegisterError};
 use super::description::ModuleDescription;
 use super::entry::{EntryError, ModuleEntry};
-use super::facets::FacetTable;
 use super::product_details::DetailsTable;
 use super::product_modules::ProductModules;
 use super::selling::SellingRules;
@@ -29,7 +28,7 @@ use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
 use crate::metrics::Measurement;
-use crate::pages::{ErrorPages, PageFrame, PageListers, PageTemplates, PanelTable};
+use crate::pages::ErrorPages;
 use crate::queue::TaskKinds;
 use crate::retention::Prune;
 
@@ -127,17 +126,12 @@ pub struct Registry {
     pub webhook_types: Arc<WebhookTypes>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
-    /// The modules' parts of the storefront's pages.
-    pub panels: PanelTable,
-    pub(crate) facets: FacetTable,
-    pub(crate) sitemap: PageListers,
+    /// What pages show of the program.
+    pub shown: Arc<ShownTables>,
     /// The page that shows one order.
     pub order_page: OrderPage,
     /// Who shows errors to people.
     pub error_pages: ErrorPages,
-    page_frame: PageFrame,
-    /// The templates of modules' pages.
-    pub page_templates: PageTemplates,
     /// What shows the console.
     pub console_pages: ConsolePages,
     /// What can be done in the console, and by whom.
@@ -225,21 +219,6 @@ impl Registry {
             return Err(problems);
         }
         Ok(freeze(tables, events, abilities, texts, mail_templates, webhook_types, (console, modules)))
-    }
-
-    /// What pages show of the program.
-    pub fn shown(&self) -> ShownTables {
-        ShownTables {
-            panels: Arc::clone(&self.panels),
-            page_templates: Arc::clone(&self.page_templates),
-            frame: self.page_frame.clone(),
-            facets: Arc::clone(&self.facets),
-            sitemap: Arc::clone(&self.sitemap),
-            jobs: Arc::clone(&self.jobs),
-            modules: Arc::clone(&self.modules),
-            examinations: Arc::clone(&self.examinations),
-            webhook_types: Arc::clone(&self.webhook_types),
-        }
     }
 }
 
@@ -364,11 +343,24 @@ fn freeze(
     let (mut invariants, mut examinations) = (tables.invariants, tables.examinations);
     invariants.sort_by_key(|owned| owned.owner != CORE);
     examinations.sort_by_key(|examination| examination.owner != CORE);
+    let (jobs, modules) = (Arc::new(tables.jobs), Arc::new(modules));
+    let (examinations, webhook_types) = (Arc::new(examinations), Arc::new(webhook_types));
+    let shown = ShownTables {
+        panels: tables.panels.into(),
+        page_templates: tables.page_templates.into(),
+        frame: tables.page_frame,
+        facets: tables.facets.into(),
+        sitemap: tables.sitemap.into(),
+        jobs: Arc::clone(&jobs),
+        modules: Arc::clone(&modules),
+        examinations: Arc::clone(&examinations),
+        webhook_types: Arc::clone(&webhook_types),
+    };
     Registry {
         routes: tables.routes,
         abilities,
         events: Arc::new(events),
-        jobs: Arc::new(tables.jobs),
+        jobs,
         tasks: Arc::new(tables.tasks.build()),
         gateways: Arc::new(tables.gateways.build(CORE)),
         texts,
@@ -377,15 +369,11 @@ fn freeze(
         dormant_migrations: tables.dormant_migrations,
         capabilities,
         details: Arc::new(DetailsTable::new(tables.details)),
-        webhook_types: Arc::new(webhook_types),
+        webhook_types,
         selling: Arc::new(selling),
-        panels: tables.panels.into(),
-        facets: tables.facets.into(),
-        sitemap: tables.sitemap.into(),
+        shown: Arc::new(shown),
         order_page: tables.order_page,
         error_pages: tables.error_pages,
-        page_frame: tables.page_frame,
-        page_templates: tables.page_templates.into(),
         console_pages: ConsolePages {
             menu: tables.console.menu.into(),
             panels: tables.console.panels.into(),
@@ -395,11 +383,11 @@ fn freeze(
         console,
         commands: tables.commands,
         invariants,
-        examinations: Arc::new(examinations),
+        examinations,
         neglected: tables.neglected,
         measurements: tables.measurements.into(),
         backup_folders: tables.backup_folders,
-        modules: Arc::new(modules),
+        modules,
         products: Arc::new(products),
         starting: tables.starting,
     }
