@@ -12,8 +12,9 @@ use stoa_core::config::DatabaseUrl;
 use stoa_core::db::{Backend, Db};
 use stoa_core::testing::TestDatabase;
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 /// Nothing here takes this long unless it hangs.
@@ -202,7 +203,14 @@ impl ShopFolder {
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = child.expect("the program can be started");
         let out = child.stdout.take().expect("it is piped");
-        Running { child, out: BufReader::new(out).lines() }
+        let mut err = child.stderr.take().expect("it is piped");
+        // A pipe that is full would stop whoever logs.
+        let log = tokio::spawn(async move {
+            let mut log = String::new();
+            err.read_to_string(&mut log).await.expect("UTF-8");
+            log
+        });
+        Running { child, out: BufReader::new(out).lines(), log }
     }
 }
 
@@ -222,6 +230,7 @@ pub(crate) fn search_path() -> Option<OsString> {
 pub(crate) struct Running {
     child: Child,
     out: Lines<BufReader<ChildStdout>>,
+    log: JoinHandle<String>,
 }
 
 impl Running {
@@ -252,11 +261,10 @@ impl Running {
     }
 
     /// Asks it to stop, and returns the exit code with what was logged.
-    pub(crate) async fn stop(self, signal: Signal) -> (Option<i32>, String) {
+    pub(crate) async fn stop(mut self, signal: Signal) -> (Option<i32>, String) {
         self.signal(signal);
-        let output = timeout(PATIENCE, self.child.wait_with_output()).await;
-        let output = output.expect("it stops").expect("it can be waited for");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        let status = timeout(PATIENCE, self.child.wait()).await.expect("it stops").expect("it can be waited for");
+        (status.code(), self.log.await.expect("it is read to its end"))
     }
 }
 
