@@ -1,6 +1,13 @@
 // What the shop sells.
 import type { BrowsePage, Category, Operations, Product, ProductPage, ProductsBrowseData, ProductsIndexData } from "./generated/index.js";
 
+/** What to choose products by. A facet is asked for by its `parameter`: `{"option.color": "sage"}`. */
+export type Browsing = NonNullable<ProductsBrowseData["query"]> & {
+  sort?: "name" | "price" | "-price" | "newest";
+  available?: "1";
+  [facet: `${string}.${string}`]: string | undefined;
+};
+
 export class Catalog {
   constructor(private readonly operations: Operations) {}
 
@@ -9,8 +16,8 @@ export class Catalog {
     return this.operations.productsIndex({ query });
   }
 
-  /** A page of products with facets to choose from. Facets are asked for by their `parameter`: `{"option.color": "sage"}`. */
-  async browse(query: ProductsBrowseData["query"] & Record<string, unknown> = {}): Promise<BrowsePage> {
+  /** A page of products with facets to choose from. */
+  async browse(query: Browsing = {}): Promise<BrowsePage> {
     return this.operations.productsBrowse({ query });
   }
 

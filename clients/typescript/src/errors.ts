@@ -21,6 +21,19 @@ export interface ShopErrorDetails {
   cause?: unknown;
 }
 
+/** What the client says by itself, by language. */
+const TEXTS = {
+  en: { unreachable: "The shop cannot be reached.", unreadable: "The shop cannot answer." },
+  de: { unreachable: "Der Shop ist nicht erreichbar.", unreadable: "Der Shop kann nicht antworten." },
+  nl: { unreachable: "De winkel is niet bereikbaar.", unreadable: "De winkel kan niet antwoorden." },
+};
+
+/** A sentence in the language of the request, or in English. */
+function told(request: Request, key: keyof (typeof TEXTS)["en"]): string {
+  const language = request.headers.get("Accept-Language")?.slice(0, 2).toLowerCase();
+  return (TEXTS[language as keyof typeof TEXTS] ?? TEXTS.en)[key];
+}
+
 /** A request that was refused, or that brought no answer. `message` is for people, in the language of the shop object. */
 export class ShopError extends Error {
   override readonly name = "ShopError";
@@ -51,24 +64,24 @@ export class ShopError extends Error {
   }
 
   /** No answer came: the network is away, or time is up. */
-  static unreachable(cause: unknown): ShopError {
-    return new ShopError("The shop cannot be reached.", 0, "unreachable", { cause });
+  static unreachable(request: Request, cause: unknown): ShopError {
+    return new ShopError(told(request, "unreachable"), 0, "unreachable", { cause });
   }
 
-  /** What the request has an `If-None-Match` of is still so. */
+  /** The answer that the client has kept is still current. */
   static notModified(answer: Response): ShopError {
     return new ShopError("Nothing has changed.", answer.status, "not_modified", {});
   }
 
   /** The shop, or whatever stands before it, has refused. */
-  static refused(answer: Response, text: string): ShopError {
+  static refused(request: Request, answer: Response, text: string): ShopError {
     const wait = Number(answer.headers.get("Retry-After") ?? NaN);
     const details = {
       requestId: answer.headers.get("X-Request-Id") ?? undefined,
       retryAfter: Number.isFinite(wait) ? wait : undefined,
     };
     const body = parsed(text);
-    if (!body) return new ShopError(`The shop cannot answer (${answer.status}).`, answer.status, "unreadable", details);
+    if (!body) return new ShopError(told(request, "unreadable"), answer.status, "unreadable", details);
     const { message, code, reason, errors, totals } = body;
     return new ShopError(message, answer.status, code, { ...details, reason, fields: errors, totals });
   }

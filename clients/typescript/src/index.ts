@@ -1,5 +1,6 @@
 // A typed client for the storefront API of a Stoa shop.
 export * from "./generated/types.gen.js";
+export type { Browsing } from "./catalog.js";
 export { type CheckoutChoices, type OrderToPlace } from "./checkout.js";
 export { ShopError, type ShopErrorCode, type ShopErrorDetails } from "./errors.js";
 export { formatAmount, selectedPrice } from "./money.js";

@@ -24,6 +24,13 @@ export class Orders {
     return (await answer).data;
   }
 
+  /** An own invoice as a file: a PDF to print, or the electronic invoice alone. */
+  async invoiceFile(invoice: number, type: "application/pdf" | "application/xml" = "application/pdf"): Promise<Blob> {
+    const headers = { Accept: type };
+    // The document says of this route what it answers as JSON, too.
+    return (await this.operations.invoicesShow({ path: { invoice }, headers, parseAs: "blob" })) as unknown as Blob;
+  }
+
   /** Begins to pay, or goes on with what was begun. Send the customer to `redirect_url`; without one, show `instructions`. */
   async pay(order: OrderReference, payment: Payment): Promise<PaymentAttempt> {
     // Calling this again is a new try; a key serves the attempts of this call alone.

@@ -85,11 +85,11 @@ async function sendOnce(settings: TransportSettings, request: Request): Promise<
     const isJson = answer.headers.get("Content-Type")?.includes("json") ?? false;
     if (answer.status < 400 && !isJson) return answer;
     const text = await answer.text();
-    if (answer.status >= 400) throw ShopError.refused(answer, text);
+    if (answer.status >= 400) throw ShopError.refused(request, answer, text);
     return new Response(text, answer);
   } catch (error) {
     if (error instanceof ShopError || request.signal.aborted) throw error;
-    throw ShopError.unreachable(error);
+    throw ShopError.unreachable(request, error);
   }
 }
 

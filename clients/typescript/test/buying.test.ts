@@ -23,6 +23,22 @@ test("a guest finds a product, orders it with options, pays and reads the order"
   const settled = await shop.orders.settled(placed.id, { every: 0.05 });
   assert.equal(settled.status, "paid");
   assert.ok((await shop.orders.list()).data.some(({ id }) => id === placed.id));
+
+  const [invoice] = (await shop.operations.invoicesIndex()).data;
+  const printed = await shop.orders.invoiceFile(invoice!.id);
+  assert.equal(printed.type, "application/pdf");
+  assert.equal(await printed.slice(0, 5).text(), "%PDF-");
+  assert.equal((await refusal(shop.orders.invoiceFile(0))).code, "not_found");
+});
+
+test("facets are chosen by their names", async () => {
+  const shop = new Shop({ url });
+  const all = await shop.catalog.browse({ q: "apron", sort: "-price", available: "1" });
+  const facet = all.meta.facets.find(({ parameter }) => parameter === "option.color")!;
+  const one = await shop.catalog.browse({ q: "apron", [`option.${facet.key}`]: facet.values[0]!.value });
+  assert.equal(one.meta.total, facet.values[0]!.count);
+  // @ts-expect-error A word that is no parameter does not compile.
+  await shop.catalog.browse({ color: "sage" });
 });
 
 test("an order that is not paid at once is begun to pay, and read until time is up", async () => {

@@ -159,3 +159,12 @@ test("an access token that is over is forgotten, so that its visitor is a guest 
   assert.equal((await refusal(shop.cart.add(apron))).code, "unauthenticated");
   assert.equal((await shop.cart.add(apron)).item_count, 2);
 });
+
+test("what the client says by itself is in the language of the shop object", async () => {
+  const nobody = "http://127.0.0.1:9";
+  const told = async (language?: string) => (await refusal(new Shop({ url: nobody, language, attempts: 1 }).cart.get())).message;
+  assert.equal(await told("de-AT"), "Der Shop ist nicht erreichbar.");
+  assert.equal(await told("nl"), "De winkel is niet bereikbaar.");
+  assert.equal(await told("fr"), "The shop cannot be reached.");
+  assert.equal(await told(), "The shop cannot be reached.");
+});
