@@ -67,7 +67,7 @@ impl Park {
         machines.add_standby("two", "one");
         machines.make_synchronous("one", "two");
         for (pooler, server) in POOLERS.into_iter().zip(["one", "two"]) {
-            // As long as it would be for people, customers of a test need not wait for a server that is back.
+            // By itself it would leave a server alone for 15 seconds that could not be reached once.
             machines.add_pooler(pooler, server, "server_login_retry = 1\nserver_connect_timeout = 3");
         }
         let options =
@@ -90,14 +90,18 @@ impl Park {
         let lost_at = Instant::now();
         match loss {
             Loss::Instance => self.fire.stage.kill().await,
-            Loss::Pooler => self.machines.kill_pooler(self.pooler()),
-            Loss::PrimaryCrashes => self.machines.crash(self.primary),
-            Loss::PrimaryHangs => self.machines.freeze(self.primary),
-        }
-        match loss {
-            Loss::Instance => {}
-            Loss::Pooler => self.machines.start_pooler(self.pooler()),
-            Loss::PrimaryCrashes | Loss::PrimaryHangs => self.machines.promote(self.standby),
+            Loss::Pooler => {
+                self.machines.kill_pooler(self.pooler());
+                self.machines.start_pooler(self.pooler());
+            }
+            Loss::PrimaryCrashes => {
+                self.machines.crash(self.primary);
+                self.machines.promote(self.standby);
+            }
+            Loss::PrimaryHangs => {
+                self.machines.freeze(self.primary);
+                self.machines.promote(self.standby);
+            }
         }
         self.fire.stage.progress(1).await;
         self.tally.count(loss, lost_at.elapsed());
