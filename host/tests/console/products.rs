@@ -122,8 +122,8 @@ async fn what_cannot_be_taken_is_said_beside_its_field_and_nothing_is_lost(backe
     for (name, text, told) in [
         ("name", "", "Name is missing."),
         ("price_amount", "", "Price is missing."),
-        ("price_amount", "49", "type the decimals"),
-        ("price_amount", "4,90", "role=\"alert\""),
+        ("price_amount", "abc", "such as 179.00 or 179"),
+        ("price_amount", "4,900", "did you mean 4900.00"),
         ("slug", "Not A Slug", "is no slug"),
         ("gtin", "123", "is no GTIN"),
         ("weight_grams", "heavy", "must be a whole number of grams"),
@@ -150,6 +150,17 @@ async fn what_cannot_be_taken_is_said_beside_its_field_and_nothing_is_lost(backe
     }
     assert!(!shop.parts.config.media.folder.join("products").exists(), "a photo was kept");
     assert_eq!(acts(&shop).await.iter().filter(|act| act.starts_with("products.")).count(), 0);
+}
+
+both_databases!(a_whole_number_is_one_of_the_currency_and_a_comma_may_stand_for_the_point);
+async fn a_whole_number_is_one_of_the_currency_and_a_comma_may_stand_for_the_point(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    for (typed, amount) in [("49", 4900), ("12,50", 1250)] {
+        let fields = [("name", "Lamp"), ("price_amount", typed)];
+        send(&mut owner, "/console/products/lamp", &fields, &[]).await.expect_status(303);
+        assert_eq!(record(&shop, "lamp").await["price_amount"], amount, "{typed}");
+    }
 }
 
 both_databases!(a_product_that_was_changed_meanwhile_is_not_written_over);

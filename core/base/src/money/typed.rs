@@ -15,23 +15,32 @@ const GROUP: usize = 3;
 pub fn parse_typed_amount(text: &str, money: &MoneyFormatter) -> Result<i64, TypedAmountError> {
     let text = text.trim();
     let digits = usize::from(money.currency().minor_digits());
-    minor_units(text, digits).map_err(|problem| TypedAmountError(explanation(text, problem, money)))
+    minor_units(text, digits)
+        .map_err(|problem| TypedAmountError(explanation(text, problem, Typed::AtCommandLine, money)))
 }
 
-/// Reads an amount as it is typed into a form, where nobody thinks of minor units: with its decimals (`179.00`), as
-/// [`parse_typed_amount`] does.
+/// Reads an amount as it is typed into a form, where nobody thinks of minor units: a whole number is one of the currency itself
+/// (`179` is `179.00`), and a comma may stand for the point (`12,50`).
 ///
-/// A whole number is refused in a currency with decimals, unless it is zero: `5` is five to whoever types it, and 0.05 where
-/// minor units are counted. The error names both.
+/// A comma before three digits is refused, since it may set thousands apart; all else is as [`parse_typed_amount`] has it.
 pub fn parse_form_amount(text: &str, money: &MoneyFormatter) -> Result<i64, TypedAmountError> {
-    let amount = parse_typed_amount(text, money)?;
-    let digits = usize::from(money.currency().minor_digits());
     let text = text.trim();
-    if amount == 0 || digits == 0 || text.contains('.') {
-        return Ok(amount);
-    }
-    let (counted, whole) = (money.decimal(amount), format!("{text}.{:0<digits$}", ""));
-    Err(TypedAmountError(format!("\"{}\" could be {counted} or {whole}; type the decimals", excerpt(text))))
+    let digits = usize::from(money.currency().minor_digits());
+    let amount = match text.split_once(',') {
+        Some((whole, decimals)) if is_number(whole) && is_number(decimals) && decimals.len() < GROUP && digits > 0 => {
+            counted(whole, decimals, digits)
+        }
+        _ if is_number(text) => counted(text, "", digits),
+        _ => minor_units(text, digits),
+    };
+    amount.map_err(|problem| TypedAmountError(explanation(text, problem, Typed::InForm, money)))
+}
+
+/// Where an amount was typed.
+#[derive(Debug, Clone, Copy)]
+enum Typed {
+    AtCommandLine,
+    InForm,
 }
 
 /// Why a typed text is no amount: a clause that quotes the text and says how amounts are typed, or what was probably meant.
@@ -68,7 +77,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn explanation(text: &str, problem: AmountProblem, money: &MoneyFormatter) -> String {
+fn explanation(text: &str, problem: AmountProblem, typed: Typed, money: &MoneyFormatter) -> String {
     let currency = money.currency();
     let digits = currency.minor_digits();
     let quoted = format!("\"{}\"", excerpt(text));
@@ -94,9 +103,15 @@ fn explanation(text: &str, problem: AmountProblem, money: &MoneyFormatter) -> St
         return format!("{wrong}; type a whole number, such as {EXAMPLE} for {example}");
     }
     let decimal = format_decimal_amount(EXAMPLE, currency);
-    format!(
-        "{wrong}; type it with a point, such as {decimal}, or in the smallest unit, such as {EXAMPLE}; both are {example}"
-    )
+    match typed {
+        Typed::AtCommandLine => format!(
+            "{wrong}; type it with a point, such as {decimal}, or in the smallest unit, such as {EXAMPLE}; both are {example}"
+        ),
+        Typed::InForm => {
+            let whole = decimal.split('.').next().unwrap_or_default();
+            format!("{wrong}; type an amount in {currency}, such as {decimal} or {whole}")
+        }
+    }
 }
 
 /// The amount of examples, in minor units.
@@ -190,14 +205,40 @@ mod tests {
     }
 
     #[test]
-    fn a_form_asks_for_decimals_where_a_whole_number_leaves_open_what_is_meant() {
-        for (text, code, amount) in [("5.00", "EUR", 500), ("5.5", "EUR", 550), ("0", "EUR", 0), ("5", "JPY", 5)] {
+    fn in_a_form_a_whole_number_is_one_of_the_currency_and_a_comma_may_stand_for_the_point() {
+        for (text, code, amount) in [
+            ("5.00", "EUR", 500),
+            ("5.5", "EUR", 550),
+            (" 49 ", "EUR", 4_900),
+            ("12,50", "EUR", 1_250),
+            ("12,5", "EUR", 1_250),
+            ("0", "EUR", 0),
+            ("5", "JPY", 5),
+            ("1500", "KWD", 1_500_000),
+            ("1,5", "KWD", 1_500),
+        ] {
             assert_eq!(parse_form_amount(text, &money(code)), Ok(amount), "{text} {code}");
         }
-        let told = |text, code| parse_form_amount(text, &money(code)).expect_err(text).to_string();
-        assert_eq!(told(" 5 ", "EUR"), "\"5\" could be 0.05 or 5.00; type the decimals");
-        assert_eq!(told("1500", "KWD"), "\"1500\" could be 1.500 or 1500.000; type the decimals");
-        assert_eq!(told("5,00", "EUR"), "\"5,00\" is no amount; did you mean 5.00 (€5.00)?");
+    }
+
+    #[test]
+    fn a_form_refuses_what_may_mean_two_things_and_says_what_it_takes() {
+        for (text, code, told) in [
+            ("abc", "EUR", "\"abc\" is no amount; type an amount in EUR, such as 179.00 or 179"),
+            ("", "EUR", "the amount is empty; type an amount in EUR, such as 179.00 or 179"),
+            ("-5", "EUR", "\"-5\" is below zero; type an amount in EUR, such as 179.00 or 179"),
+            ("5,000", "EUR", "\"5,000\" is no amount; did you mean 5000.00 (€5,000.00)?"),
+            ("1.234,56", "EUR", "\"1.234,56\" is no amount; did you mean 1234.56 (€1,234.56)?"),
+            (
+                "1,500",
+                "KWD",
+                "\"1,500\" is no amount; did you mean 1.500 (KWD\u{a0}1.500) or 1500.000 (KWD\u{a0}1,500.000)?",
+            ),
+            ("1,500", "JPY", "\"1,500\" is no amount; did you mean 1500 (¥1,500)?"),
+            ("ten", "JPY", "\"ten\" is no amount; type a whole number, such as 17900 for ¥17,900"),
+        ] {
+            assert_eq!(parse_form_amount(text, &money(code)).expect_err(text).to_string(), told, "{text} {code}");
+        }
     }
 
     #[test]

@@ -166,7 +166,7 @@ async fn photos(upload: &StaffUpload) -> Result<Vec<Photo>, Problem> {
     let read = tokio::task::spawn_blocking(move || {
         let read = files.iter().map(|file| {
             Photo::read(&file.name, &file.content)
-                .map_err(|reason| Problem::new("photos", format!("{} {reason}. Choose the photos again.", file.name)))
+                .map_err(|reason| Problem::new("photos", format!("“{}” {reason}. Choose the photos again.", file.name)))
         });
         read.collect()
     });

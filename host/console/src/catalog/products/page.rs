@@ -160,7 +160,7 @@ fn main_fields(is_new: bool, draft: &Draft, problems: &[Problem]) -> Vec<Field> 
     fields.extend([
         Field::text("subtitle", "Subtitle"),
         Field::new("description", "Description", FieldKind::Area),
-        Field::new("price_amount", "Price", FieldKind::Number).required().hint("With its decimals, such as 49.00."),
+        Field::new("price_amount", "Price", FieldKind::Number).required().hint("Such as 49 or 49.00."),
         Field::new("compare_at_amount", "Compare-at price", FieldKind::Number)
             .hint("The price before a reduction; customers see it while it is above the price."),
     ]);
@@ -187,7 +187,7 @@ fn sections(bench: &Workbench, draft: &Draft, problems: &[Problem], categories: 
     let mut sections = vec![
         section(
             "order",
-            "Where it stands",
+            "Category and identifiers",
             true,
             vec![
                 Field::new("category", "Category", choice(categories, "none")),
