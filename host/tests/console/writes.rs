@@ -63,7 +63,7 @@ const SAMPLES: &[Sample] = &[
     ("console.imports.run", "/imports/1", "/imports/1/run", &[]),
     ("console.orders.note", "/orders/O-000002", "/orders/O-000002/note", &[("note", "Call her")]),
     ("console.orders.reviewed", "/orders/O-000002", "/orders/O-000002/reviewed", &[]),
-    ("console.orders.cancel", "/orders/O-000002", "/orders/O-000002/cancel", &[]),
+    ("console.orders.cancel", "/orders/O-000002", "/orders/O-000002/cancel", &[("confirm", "1")]),
     ("console.orders.paid", "/orders/O-000003", "/orders/O-000003/paid", &[]),
     ("console.orders.ship", "/orders/O-000003", "/orders/O-000003/ship", &[]),
     (

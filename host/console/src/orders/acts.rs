@@ -126,8 +126,11 @@ pub(super) async fn mark_paid(act: Act) -> ApiResult<PageResponse> {
     }
 }
 
-/// `POST /console/orders/{number}/cancel`.
-pub(super) async fn cancel(act: Act) -> ApiResult<PageResponse> {
+/// `POST /console/orders/{number}/cancel`: first a question, and with `confirm` the order is cancelled.
+pub(super) async fn cancel(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
+    if form.get("confirm").is_none() {
+        return act.tell(Told { asks_to_cancel: true, ..Told::default() }).await;
+    }
     let refused = match cancel_order(&act.desk.payments, act.number.id(), CancelReason::Operator).await {
         Ok(()) => return act.done("The order is cancelled."),
         Err(CancelOrderError::NotFound) => return Err(ApiError::not_found()),
@@ -202,7 +205,7 @@ pub(super) async fn refund(act: Act, form: StaffForm) -> ApiResult<PageResponse>
             Ok(preview) => {
                 let kept = form.fields().filter(|(name, _)| !matches!(*name, "csrf" | "confirm"));
                 let fields = kept.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-                act.tell(Told { problem: None, preview: Some(ShownPreview { preview, fields }) }).await
+                act.tell(Told { preview: Some(ShownPreview { preview, fields }), ..Told::default() }).await
             }
             Err(error) => refused(&act, error.into()).await,
         };

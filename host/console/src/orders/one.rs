@@ -134,6 +134,8 @@ struct OrderPage {
     max_reason: usize,
     max_tracking: usize,
     preview: Option<PreviewedRefund>,
+    /// Whether to ask once more before the order is cancelled.
+    asks_to_cancel: bool,
     problem: Option<String>,
 }
 
@@ -153,12 +155,14 @@ pub(crate) async fn show(
 pub(super) struct Told {
     pub(super) problem: Option<(StatusCode, String)>,
     pub(super) preview: Option<ShownPreview>,
+    /// Whether to ask once more before the order is cancelled.
+    pub(super) asks_to_cancel: bool,
 }
 
 impl Told {
     /// Why something was not done.
     pub(super) fn problem(status: StatusCode, text: impl Into<String>) -> Self {
-        Self { problem: Some((status, text.into())), preview: None }
+        Self { problem: Some((status, text.into())), ..Self::default() }
     }
 }
 
@@ -258,6 +262,7 @@ fn page(
         max_note: MAX_NOTE,
         max_reason: MAX_REASON,
         max_tracking: MAX_TRACKING,
+        asks_to_cancel: told.asks_to_cancel,
         preview: told.preview.map(|shown| previewed(shown, record, money)),
         problem: told.problem.map(|problem| problem.1),
         number,
