@@ -201,15 +201,15 @@ fn refused(ticket: &TicketRow, door: &Door) -> CheckInResult {
     }
 }
 
-/// An answer as a line for the people at the door.
-pub(crate) fn describe(answer: &CheckIn) -> String {
+/// An answer as a line for the people at the door, with times as they are written there.
+pub(crate) fn describe(answer: &CheckIn, written: impl Fn(DateTime<Utc>) -> String) -> String {
     let since = match answer.result {
         CheckInResult::AlreadyUsed => answer.checked_in_at,
         CheckInResult::Void => answer.voided_at,
         CheckInResult::Valid | CheckInResult::WrongEvent | CheckInResult::Unknown => None,
     };
     let mut parts = vec![answer.result.words().to_owned()];
-    parts.extend(since.map(|since| format!("since {}", shown_time(since))));
+    parts.extend(since.map(|since| format!("since {}", written(since))));
     if answer.result == CheckInResult::AlreadyUsed {
         parts.extend(answer.gate.as_ref().map(|gate| format!("at {gate}")));
     }

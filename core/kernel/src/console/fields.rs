@@ -32,8 +32,8 @@ pub enum FieldKind {
     Number(i64, i64),
     /// Yes or no.
     Check,
-    /// One of these.
-    Choice(Vec<&'static str>),
+    /// One of these: the value, and what it is called.
+    Choice(Vec<(String, String)>),
     /// Any of these.
     Checks(Vec<&'static str>),
     /// Nothing: it is sent as it is.
@@ -54,7 +54,7 @@ pub(super) fn unfit(rules: &Rules) -> Option<&'static str> {
 
 fn kind_of(field: &Field) -> Option<FieldKind> {
     Some(match &field.kind {
-        Kind::String { .. } if !field.values.is_empty() => FieldKind::Choice(field.values.clone()),
+        Kind::String { .. } if !field.values.is_empty() => FieldKind::Choice(named(&field.values)),
         Kind::String { multiline: true, max, .. } => FieldKind::Lines(*max),
         Kind::String { max, format, .. } => {
             let input = match format {
@@ -76,12 +76,19 @@ fn kind_of(field: &Field) -> Option<FieldKind> {
     })
 }
 
+/// Values that are called what they are.
+fn named(values: &[&str]) -> Vec<(String, String)> {
+    values.iter().map(|value| ((*value).to_owned(), (*value).to_owned())).collect()
+}
+
 /// What a form makes of its fields.
 #[derive(Clone, Copy)]
 pub(super) struct FormShape<'a> {
     pub(super) hidden: &'a [&'a str],
     /// What can be chosen, by field.
     pub(super) offers: &'a [(&'static str, Vec<&'static str>)],
+    /// What can be chosen by another name than its value, by field.
+    pub(super) choices: &'a [(&'static str, Vec<(String, String)>)],
 }
 
 impl FormShape<'_> {
@@ -89,10 +96,13 @@ impl FormShape<'_> {
         if self.hidden.contains(&field.name) {
             return Some(FieldKind::Hidden);
         }
+        if let Some((_, values)) = self.choices.iter().find(|(name, _)| *name == field.name) {
+            return Some(FieldKind::Choice(values.clone()));
+        }
         let offered = self.offers.iter().find(|(name, _)| *name == field.name).map(|(_, values)| values.clone());
         match (&field.kind, offered) {
             (Kind::Array { .. }, Some(values)) => Some(FieldKind::Checks(values)),
-            (Kind::String { .. }, Some(values)) => Some(FieldKind::Choice(values)),
+            (Kind::String { .. }, Some(values)) => Some(FieldKind::Choice(named(&values))),
             _ => kind_of(field),
         }
     }

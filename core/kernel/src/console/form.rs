@@ -40,6 +40,7 @@ impl FormValues {
 pub struct FormStart {
     pub(super) values: Vec<(&'static str, String)>,
     pub(super) offers: Vec<(&'static str, Vec<&'static str>)>,
+    pub(super) choices: Vec<(&'static str, Vec<(String, String)>)>,
     pub(super) about: Option<String>,
     pub(super) back: Option<String>,
 }
@@ -76,6 +77,13 @@ impl FormStart {
     #[must_use]
     pub fn offers(mut self, name: &'static str, values: Vec<&'static str>) -> Self {
         self.offers.push((name, values));
+        self
+    }
+
+    /// Has a text be chosen among these, each with what it is called, such as the slug and the name of an event.
+    #[must_use]
+    pub fn chooses(mut self, name: &'static str, values: Vec<(String, String)>) -> Self {
+        self.choices.push((name, values));
         self
     }
 

@@ -237,6 +237,13 @@ impl<T: Send + 'static> List<T> {
         self
     }
 
+    /// Adds a choice between values that are called otherwise, such as the slugs of events, which are called by their names.
+    #[must_use]
+    pub fn named_choice(mut self, name: &'static str, label: &'static str, values: Vec<(String, String)>) -> Self {
+        self.filters.push(Filter { name, label, kind: FilterKind::Choice(values) });
+        self
+    }
+
     /// Adds a filter of any kind.
     #[must_use]
     pub fn filter(mut self, filter: Filter) -> Self {

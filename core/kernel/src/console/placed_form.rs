@@ -131,7 +131,7 @@ impl PlacedForm {
             wrong.problem = Some(text);
         }
         let problem_of = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
-        let shape = FormShape { hidden: self.form.hidden, offers: &start.offers };
+        let shape = FormShape { hidden: self.form.hidden, offers: &start.offers, choices: &start.choices };
         let form = FormPage {
             title: self.form.title,
             about: start.about.as_deref().or(self.form.about),

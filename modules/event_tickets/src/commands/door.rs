@@ -49,12 +49,12 @@ impl CheckIn {
         if self.json {
             cx.output.json(answer)?;
         } else {
-            cx.output.line(&describe(answer))?;
+            cx.output.line(&describe(answer, shown_time))?;
         }
         match answer.result {
             CheckInResult::Valid => Ok(()),
             CheckInResult::AlreadyUsed | CheckInResult::Void | CheckInResult::WrongEvent | CheckInResult::Unknown => {
-                Err(Failure::operation(format!("not let in: {}", describe(answer))))
+                Err(Failure::operation(format!("not let in: {}", describe(answer, shown_time))))
             }
         }
     }
@@ -80,7 +80,7 @@ async fn check_in_file(cx: &CommandContext, file: &std::path::Path, door: &Door,
     } else {
         let mut text = String::new();
         for (line, answer) in answered {
-            let _ = writeln!(text, "{line}: {}", describe(answer));
+            let _ = writeln!(text, "{line}: {}", describe(answer, shown_time));
         }
         let _ = writeln!(text, "{} valid, {refused} not", answers.len() - refused);
         cx.output.write(text.as_bytes())?;

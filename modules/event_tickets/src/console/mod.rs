@@ -10,7 +10,7 @@ use stoa_core::prelude::*;
 use crate::check_in::{CheckInResult, Door, check_in_one, describe};
 use crate::model::TicketRow;
 use crate::offers::EventRow;
-use crate::offers::queries::{COUNT_EVENTS, FIND_EVENT_BY_SLUG, PAGE_EVENTS};
+use crate::offers::queries::{COUNT_EVENTS, FIND_EVENT_BY_SLUG, LIST_CHOICES, PAGE_EVENTS};
 use crate::paper::local_time;
 use crate::queries;
 
@@ -29,6 +29,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     cx.console_ability(EDIT, "change events and what is sold of them, and make tickets void");
     let check_in = form(CHECK_IN, "Check in", CHECK_IN, let_in).by_camera();
     let check_in = check_in.about("Scan the code of a ticket, or type its number. Each ticket lets in once.");
+    let check_in = check_in.begins(offering_events);
     let events = page("event_tickets.events", "Tickets", VIEW, events).near(Menu::Orders).form(check_in);
     cx.console_page((), events.form(planning::add_form()).form(planning::change_form()))?;
     let door = page("event_tickets.door", "Door list", VIEW, door_list).near(Menu::Orders);
@@ -82,6 +83,32 @@ async fn events(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     .await
 }
 
+/// Most events that are offered to choose from.
+const MOST_OFFERED: i64 = 200;
+
+#[derive(sqlx::FromRow)]
+struct EventChoice {
+    slug: String,
+    name: String,
+    starts_at: DateTime<Utc>,
+    utc_offset_minutes: i64,
+}
+
+/// The events to choose from, the latest first: their slugs, and what they are called.
+async fn event_choices(db: &Db) -> Result<Vec<(String, String)>, DbError> {
+    let events = db.read(LIST_CHOICES).bind(MOST_OFFERED).all::<EventChoice>().await?;
+    let named = events.into_iter().map(|event| {
+        let begins = local_time(event.starts_at, event.utc_offset_minutes);
+        (event.slug, format!("{}, {begins}", event.name))
+    });
+    Ok(named.collect())
+}
+
+/// A form whose event is chosen.
+async fn offering_events(_: FormValues, db: Db) -> ApiResult<FormStart> {
+    Ok(FormStart::default().chooses("event", event_choices(&db).await?))
+}
+
 async fn door_list(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let slug = query.get("event").unwrap_or_default();
     let event = db.read(FIND_EVENT_BY_SLUG).bind(slug).optional::<EventRow>().await?;
@@ -93,7 +120,8 @@ async fn door_list(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
             format!("Who may come in to {}, {}.", event.name, local_time(event.starts_at, event.utc_offset_minutes))
         },
     );
-    let list = tickets::list("Door list", ListedOn::DoorList).about(about).text("event", "Event", "symposium-3");
+    let list = tickets::list("Door list", ListedOn::DoorList).about(about);
+    let list = list.named_choice("event", "Event", event_choices(&db).await?);
     let list = list.empty("Nobody has a ticket for this event.");
     list.show_keyed(query, RowCount::of(counted), move |after, limit| {
         let db = db.clone();
@@ -119,7 +147,7 @@ impl Input for Shown {
     const NAME: &'static str = "EventTicketShown";
 
     fn rules() -> Rules {
-        let event = field("event").describe("Let in for this event only; its name in addresses.");
+        let event = field("event").describe("Let in for this event only.");
         Rules::new([field("code").label("Code or number").max(4096).required(), event, field("gate").max(100)])
     }
 }
@@ -134,6 +162,11 @@ async fn let_in(shown: Shown, db: Db) -> Result<Told, Refused> {
     };
     let door = Door { event_id, gate: shown.gate };
     let answer = check_in_one(&db, &shown.code, &door).await?;
-    let told = Told::sentence(&describe(&answer)).then_next();
+    let told = Told::sentence(&describe(&answer, minute)).then_next();
     Ok(if answer.result == CheckInResult::Valid { told } else { told.bad() })
+}
+
+/// A time as the console writes it.
+fn minute(time: DateTime<Utc>) -> String {
+    time.format("%Y-%m-%d %H:%M UTC").to_string()
 }

@@ -5,7 +5,7 @@ use stoa_core::console::ConsoleForm;
 use stoa_core::http::rules::Field;
 use stoa_core::prelude::*;
 
-use super::{EDIT, VIEW};
+use super::{EDIT, VIEW, event_choices, offering_events};
 use crate::offers::queries::{FIND_EVENT_BY_SLUG, LIST_QUOTAS, LIST_TYPES};
 use crate::offers::{
     EventChange, EventRow, PlanRefused, QuotaChange, QuotaRow, TypeChange, TypeRow, add_event, change_event,
@@ -36,9 +36,10 @@ async fn event_of(db: &Db, query: &ListQuery) -> ApiResult<Option<i64>> {
 async fn types(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let event = event_of(&db, &query).await?;
     let rows = db.read(LIST_TYPES).bind(event).bind(None::<i64>).all::<TypeRow>().await?;
+    let events = event_choices(&db).await?;
     let list = List::new("Ticket types", |kind: &TypeRow| kind.id)
         .about("What products sell of events. A change holds until the product is saved with other settings.")
-        .text("event", "Event", "symposium-3")
+        .named_choice("event", "Event", events)
         .way(VIEW, "Events", super::EVENTS)
         .empty("There are no ticket types yet. A product with tickets makes one.")
         .column("Type", |kind| Cell::from(&kind.name).over(kind.event_slug.as_str()))
@@ -59,10 +60,11 @@ async fn types(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
 async fn quotas(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let event = event_of(&db, &query).await?;
     let rows = db.read(LIST_QUOTAS).bind(event).all::<QuotaRow>().await?;
+    let events = event_choices(&db).await?;
     let set = format!("{QUOTAS}/set-quota");
     let list = List::keyed("Shared capacities", |quota: &QuotaRow| format!("{}/{}", quota.event_slug, quota.name))
         .about("Capacities that several ticket types of an event share.")
-        .text("event", "Event", "symposium-3")
+        .named_choice("event", "Event", events)
         .way(VIEW, "Events", super::EVENTS)
         .button(EDIT, "Set shared capacity", set.as_str())
         .empty("No ticket types share a capacity yet.")
@@ -94,7 +96,7 @@ fn places(of: &'static str) -> Field {
 }
 
 fn event() -> Field {
-    name("event").required().describe("Its name in addresses.")
+    name("event").required()
 }
 
 fn read_time(of: &'static str, text: Option<&String>) -> Result<Option<DateTime<FixedOffset>>, Refused> {
@@ -239,6 +241,7 @@ fn quota_form() -> ConsoleForm {
         let quota = set_quota(&db, &new.event, &shared).await.map_err(refused)?;
         Ok(format!("{} of {} has {} places.", quota.name, quota.event_slug, quota.capacity).into())
     });
+    let set = set.begins(offering_events);
     set.about("So many tickets the types within it sell together at most. One of a new name is made.")
 }
 

@@ -154,6 +154,10 @@ pub(crate) const PAGE_EVENTS: Sql = sql!(
      ORDER BY e.id DESC LIMIT $3"
 );
 
+/// Events to choose from, the latest first.
+pub(crate) const LIST_CHOICES: Sql =
+    sql!("SELECT slug, name, starts_at, utc_offset_minutes FROM event_tickets_events ORDER BY id DESC LIMIT $1");
+
 pub(crate) const COUNT_EVENTS: Sql = sql!(
     "SELECT COUNT(*) FROM (SELECT 1 FROM event_tickets_events e
                            WHERE CAST($1 AS TEXT) IS NULL OR LOWER(e.name) LIKE $1 LIMIT $2) AS counted"
