@@ -8,6 +8,7 @@ use stoa_core::db::Db;
 use stoa_core::money::{Currency, MoneyFormatter};
 use stoa_core::orders::{OrderSearch, count_waiting_orders, search_orders};
 use stoa_core::support_tickets::count_open_tickets;
+use stoa_core::webhooks::list_endpoints;
 use stoa_core::withdrawals::count_declared_withdrawals;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
@@ -49,9 +50,9 @@ struct Today<'a> {
 
 /// Background work that was given up, by the page that tells why.
 const FAILED_WORK: [(&str, &str, &str, &str); 3] = [
-    ("webhooks", "webhooks.view", "failed webhooks", "/webhooks/deliveries?state=failed"),
-    ("events", "events.view", "failed events", "/events?state=failed"),
-    ("mail", "mails.view", "failed mails", "/mails?state=failed"),
+    ("webhooks", "webhooks.view", "Failed webhooks", "/webhooks/deliveries?state=dead_letter"),
+    ("events", "events.view", "Failed events", "/events?state=failed"),
+    ("mail", "mails.view", "Failed mails", "/mails?state=failed"),
 ];
 
 async fn failed_work(frame: &Frame, db: &Db) -> ApiResult<Vec<Waiting>> {
@@ -80,20 +81,32 @@ pub(crate) async fn show(
         let mut add = |number, label, path: &str, urgent| {
             waiting.push(Waiting { number, label, path: frame.path(path), urgent });
         };
-        add(waits.to_review, "orders to review", "/orders?review=1", true);
-        add(waits.to_pack, "orders to pack", "/orders?to-pack=1", false);
-        add(waits.unpaid, "orders not paid yet", "/orders?status=pending", false);
+        add(waits.to_review, "Orders to review", "/orders?review=1", true);
+        add(waits.to_pack, "Orders to pack", "/orders?to-pack=1", false);
+        add(waits.unpaid, "Orders not paid yet", "/orders?status=pending", false);
         let found = search_orders(&db, &OrderSearch { limit: NEWEST, ..OrderSearch::default() }).await?;
-        newest = Some(orders::orders("Newest orders").of_rows(&frame.staff, &money, &found));
+        newest = Some(orders::orders("Newest orders", orders::Buyers::All).of_rows(&frame.staff, &money, &found));
     }
     if frame.staff.may("support.view") {
         let number = count_open_tickets(&db).await?;
-        waiting.push(Waiting { number, label: "support tickets", path: frame.path("/support"), urgent: false });
+        waiting.push(Waiting { number, label: "Support tickets", path: frame.path("/support"), urgent: false });
     }
     if frame.staff.may("withdrawals.view") {
         let number = count_declared_withdrawals(&db).await?;
         let path = frame.path("/withdrawals?status=declared");
-        waiting.push(Waiting { number, label: "withdrawals to decide", path, urgent: true });
+        waiting.push(Waiting { number, label: "Withdrawals to decide", path, urgent: true });
+    }
+    if frame.staff.may("webhooks.view") {
+        // What is still tried again is no failed webhook yet.
+        let endpoints = list_endpoints(&db).await?;
+        let failing = endpoints.iter().filter(|endpoint| endpoint.enabled && endpoint.consecutive_failures > 0).count();
+        let number = i64::try_from(failing).unwrap_or(i64::MAX);
+        waiting.push(Waiting {
+            number,
+            label: "Failing webhook endpoints",
+            path: frame.path("/webhooks"),
+            urgent: true,
+        });
     }
     waiting.extend(failed_work(&frame, &db).await?);
     for waits in frame.waiting().await {
@@ -104,7 +117,7 @@ pub(crate) async fn show(
         && let Some(number) = state.problems.count(db.now(), examined.problems()).await
     {
         let path = frame.path("/health?problems=1");
-        waiting.push(Waiting { number, label: "warnings of the doctor", path, urgent: true });
+        waiting.push(Waiting { number, label: "Health warnings", path, urgent: true });
     }
     let mut drawn = Vec::new();
     if frame.staff.may("reports.view") {

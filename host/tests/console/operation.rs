@@ -5,7 +5,7 @@ use stoa_core::testing::{TestShop, both_databases};
 use stoa_core::webhooks::{EndpointChange, NewEndpoint, add_endpoint, change_endpoint, list_endpoints, secrets_of};
 
 use crate::forms::{fields_of, fill_in};
-use crate::shelf::{audit, browser, builder, shop, submit};
+use crate::shelf::{audit, browser, builder, filled, paid_order, shop, submit};
 
 /// The pages, and the entry of the menu that each belongs to.
 const PAGES: [(&str, &str); 9] = [
@@ -148,4 +148,25 @@ async fn the_secret_of_an_endpoint_is_shown_once_and_what_others_change_is_not_o
     owner.submit(set, &again).await.expect_status(303);
     let events = list_endpoints(&shop.parts.db).await.expect("they are listed")[0].events.clone();
     assert_eq!(events, ["order.paid", "order.shipped"]);
+}
+
+both_databases!(an_endpoint_that_fails_is_told_on_the_first_page_before_anything_is_given_up);
+async fn an_endpoint_that_fails_is_told_on_the_first_page_before_anything_is_given_up(backend: Backend) {
+    let shop = filled(builder(backend).config("[webhooks]\nallow_private_destinations = true")).await;
+    let mut owner = browser(&shop, "owner").await;
+    let add = "/console/webhooks/add";
+    // Where nobody listens.
+    let fields = [("url", "http://127.0.0.1:9/stoa"), ("events", "order.paid")];
+    fill_in(&mut owner, add, add, &fields, &[]).await.expect_status(200);
+    paid_order(&shop, 1).await;
+    shop.run_jobs().await;
+    let today = owner.get("/console").await.expect_status(200).text();
+    let tile = "href=\"/console/webhooks\"><span>Failing webhook endpoints</span> <strong>1</strong>";
+    assert!(today.contains(tile), "{today}");
+    let given_up = "/console/webhooks/deliveries?state=dead_letter";
+    assert!(today.contains(&format!("href=\"{given_up}\"><span>Failed webhooks</span> <strong>0</strong>")), "{today}");
+    let page = owner.get(given_up).await.expect_status(200).text();
+    assert!(page.contains("value=\"dead_letter\" selected") && page.contains("0 of 0"), "{page}");
+    let all = owner.get("/console/webhooks/deliveries").await.expect_status(200).text();
+    assert!(all.contains("<td>http://127.0.0.1:9/stoa</td>") && all.contains("1–1 of 1"), "{all}");
 }

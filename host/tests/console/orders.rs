@@ -48,7 +48,7 @@ async fn orders_are_found_by_what_people_know_of_them(backend: Backend) {
         assert!(page.contains(&told), "{query}: {page}");
     }
     let today = owner.get("/console").await.expect_status(200).text();
-    assert!(today.contains("<strong>1</strong> <span>orders to pack</span>"), "{today}");
+    assert!(today.contains("<span>Orders to pack</span> <strong>1</strong>"), "{today}");
     assert_eq!(numbers(&today), [sent, paid, unpaid]);
 }
 

@@ -73,7 +73,7 @@ impl Module for Inventory {
         console::register(cx, config)?;
         cx.console_waiting(
             "inventory.view",
-            "articles low in stock",
+            "Articles low in stock",
             "/m/inventory/stock?state=low",
             move |db: Db| async move {
                 let counts = db.read(queries::COUNTS).bind(config.low_stock_threshold);

@@ -204,7 +204,7 @@ async fn orders_of(frame: &Frame, (db, money): &Desk, id: i64) -> ApiResult<Opti
     let search = OrderSearch { customer_id: Some(id), limit: NEWEST, ..OrderSearch::default() };
     let counted = count_orders(db, &search).await?;
     let found = search_orders(db, &search).await?;
-    Ok(Some((counted.number, orders::orders("Orders").of_rows(&frame.staff, money, &found))))
+    Ok(Some((counted.number, orders::orders("Orders", orders::Buyers::One).of_rows(&frame.staff, money, &found))))
 }
 
 async fn tickets_of(frame: &Frame, (db, money): &Desk, id: i64) -> ApiResult<Option<ListPage>> {

@@ -6,26 +6,39 @@ use stoa_core::payments::PaymentStatus;
 use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
 use stoa_kernel::http::error::ApiResult;
 
+/// Whose orders a list shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Buyers {
+    All,
+    /// Those of one, who need not be told.
+    One,
+}
+
 /// Orders as lists show them.
-pub(crate) fn orders(title: &str) -> List<OrderListed> {
-    List::new(title, |order: &OrderListed| order.id)
+pub(crate) fn orders(title: &str, buyers: Buyers) -> List<OrderListed> {
+    let list = List::new(title, |order: &OrderListed| order.id)
         .column("Order", |order| {
             let number = order.number().to_string();
             let path = format!("/orders/{number}");
             Cell::link(number, path).over(order.review_reason.as_ref().map(|_| Cell::state("review")))
         })
-        .column("Placed", |order| order.created_at)
-        .column("Customer", |order| Cell::from(&order.customer_name).over(order.customer_email.as_deref()))
-        .column("Status", |order| {
-            // Whoever packs shall see it before the parcel is closed.
-            Cell::state(order.status.as_str()).over(order.is_withdrawn.then(|| Cell::state("withdrawal")))
-        })
-        .column("Payment", |order| order.payment_status.clone().map(Cell::state))
-        .column("Shipping", |order| {
-            let shipping = order.fulfillment_status.as_str();
-            (shipping != "not_required").then(|| Cell::state(shipping))
-        })
-        .number("Total", |order| Cell::money(order.total_amount, &order.currency))
+        .column("Placed", |order| order.created_at);
+    let list = match buyers {
+        Buyers::All => {
+            list.column("Customer", |order| Cell::from(&order.customer_name).over(order.customer_email.as_deref()))
+        }
+        Buyers::One => list,
+    };
+    list.column("Status", |order| {
+        // Whoever packs shall see it before the parcel is closed.
+        Cell::state(order.status.as_str()).over(order.is_withdrawn.then(|| Cell::state("withdrawal")))
+    })
+    .column("Payment", |order| order.payment_status.clone().map(Cell::state))
+    .column("Shipping", |order| {
+        let shipping = order.fulfillment_status.as_str();
+        (shipping != "not_required").then(|| Cell::state(shipping))
+    })
+    .number("Total", |order| Cell::money(order.total_amount, &order.currency))
 }
 
 /// `GET /console/orders`.
@@ -42,7 +55,7 @@ pub(crate) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswe
         ..OrderSearch::default()
     };
     let counted = count_orders(&db, &search).await?;
-    let list = orders("Orders")
+    let list = orders("Orders", Buyers::All)
         .search("Number, name, e-mail or tracking")
         .choice("status", "Status", OrderStatus::ALL.iter().map(|status| status.as_str()))
         .choice("payment", "Payment", PaymentStatus::ALL.iter().map(|status| status.as_str()))

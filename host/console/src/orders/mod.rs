@@ -5,7 +5,7 @@ mod list;
 mod mails;
 mod one;
 
-pub(crate) use list::orders;
+pub(crate) use list::{Buyers, orders};
 
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::http::table::Routes;

@@ -3,6 +3,8 @@
 mod acts;
 mod endpoint_forms;
 
+use std::collections::BTreeMap;
+
 use stoa_core::db::Db;
 use stoa_core::webhooks::{
     Delivery, DeliveryFilter, DeliveryState, Endpoint, Sender, count_deliveries, list_deliveries, list_endpoints,
@@ -24,7 +26,7 @@ pub(super) async fn endpoints(db: Db, query: ListQuery) -> ApiResult<ConsoleAnsw
         .about("Programs and chats that are told of events.")
         .button("webhooks.edit", "Add endpoint", "/webhooks/add")
         .way("webhooks.view", "Deliveries", DELIVERIES)
-        .empty("Nobody is told of events yet.")
+        .empty("No endpoints yet.")
         .column("Endpoint", |endpoint| {
             let configured = endpoint.name.as_ref().map(|name| format!("{name}, from the configuration"));
             Cell::link(&endpoint.url, format!("{DELIVERIES}?endpoint={}", endpoint.id)).over(configured)
@@ -67,18 +69,27 @@ pub(super) async fn deliveries(db: Db, query: ListQuery) -> ApiResult<ConsoleAns
         before_id: None,
     };
     let counted = count_deliveries(&db, &filter).await?;
+    let urls = list_endpoints(&db).await?.into_iter().map(|endpoint| (endpoint.id, endpoint.url));
+    let urls = urls.collect::<BTreeMap<_, _>>();
+    let mut known = urls.iter().map(|(id, url)| (id.to_string(), url.clone())).collect::<Vec<_>>();
+    if let Some(id) = filter.endpoint_id.filter(|id| !urls.contains_key(id)) {
+        known.push((id.to_string(), removed(id)));
+    }
     let list = List::new("Deliveries", |delivery: &Delivery| delivery.row_id)
         .about("What was sent to endpoints, the newest first.")
         .choice("state", "State", DeliveryState::ALL.map(DeliveryState::as_str))
         .text("event", "Event", "order.paid")
-        .text("endpoint", "Endpoint", "1")
+        .named_choice("endpoint", "Endpoint", known)
         .day("from", "From")
         .day("to", "To")
         .button("webhooks.retry", "Retry all of a state", "/webhooks/retry-all")
         .way("webhooks.view", "Endpoints", PAGE)
         .empty("Nothing was sent yet.")
         .column("Event", |delivery| Cell::from(&delivery.event).over(Cell::Code(delivery.delivery_id.clone())))
-        .number("Endpoint", |delivery| delivery.endpoint_id)
+        .column("Endpoint", move |delivery| {
+            let id = delivery.endpoint_id;
+            urls.get(&id).cloned().unwrap_or_else(|| removed(id))
+        })
         .column("State", |delivery| Cell::state(delivery.state.as_str()))
         .number("Attempts", |delivery| delivery.attempts)
         .column("Happened", |delivery| delivery.created_at)
@@ -93,6 +104,11 @@ pub(super) async fn deliveries(db: Db, query: ListQuery) -> ApiResult<ConsoleAns
         async move { list_deliveries(&db, &filter, limit).await }
     })
     .await
+}
+
+/// What an endpoint is called that is not there any more.
+fn removed(id: i64) -> String {
+    format!("endpoint {id}, removed")
 }
 
 /// What can be done with endpoints and deliveries.
