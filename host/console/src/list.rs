@@ -149,9 +149,37 @@ pub(crate) struct Place {
 pub(crate) enum Part {
     Text(String),
     Code(String),
+    Lines(Vec<Line>),
     Time(Time),
     State(Badge),
     Link { text: String, path: String },
+}
+
+/// A line of several: what is long is cut, and opens.
+pub(crate) struct Line {
+    pub(crate) cut: Option<String>,
+    pub(crate) whole: String,
+}
+
+/// Longest line that is not cut, in characters.
+const LINE: usize = 90;
+
+impl Line {
+    fn of(whole: &str) -> Self {
+        let is_long = whole.chars().count() > LINE;
+        Self {
+            cut: is_long.then(|| format!("{}…", whole.chars().take(LINE).collect::<String>())),
+            whole: whole.to_owned(),
+        }
+    }
+}
+
+/// Longest text that stands in one line of a table, in characters.
+const SHORT: usize = 28;
+
+/// Whether a text may take several lines.
+pub(crate) fn is_long(text: &str) -> bool {
+    text.chars().count() > SHORT
 }
 
 impl Place {
@@ -181,6 +209,7 @@ fn add_parts(cell: &Cell, money: &MoneyFormatter, console: &str, parts: &mut Vec
         }
         Cell::Text(_) | Cell::Number(_) | Cell::Money { .. } | Cell::Day(_) => Part::Text(readable(cell, money)),
         Cell::Code(text) => Part::Code(text.clone()),
+        Cell::Lines(lines) => Part::Lines(lines.iter().map(|line| Line::of(line)).collect()),
         Cell::Time(time) => Part::Time(Time::of(*time)),
         Cell::State(state) => Part::State(Badge::of(state)),
         Cell::Link { text, path } => Part::Link { text: text.clone(), path: format!("{console}{path}") },
@@ -191,6 +220,7 @@ fn readable(cell: &Cell, money: &MoneyFormatter) -> String {
     match cell {
         Cell::Empty => String::new(),
         Cell::Text(text) | Cell::Code(text) | Cell::State(text) | Cell::Link { text, .. } => text.clone(),
+        Cell::Lines(lines) => lines.join(", "),
         Cell::Number(number) => number.to_string(),
         Cell::Money { amount, currency: Some(currency) } => money.format_in(*amount, currency),
         Cell::Money { amount, currency: None } => money.format(*amount),

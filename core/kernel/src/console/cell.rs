@@ -15,6 +15,8 @@ pub enum Cell {
     Text(String),
     /// Something that machines have written, such as an error or JSON.
     Code(String),
+    /// Several things, a line each.
+    Lines(Vec<String>),
     /// A number.
     Number(i64),
     /// An amount in minor units.
@@ -96,6 +98,7 @@ impl Cell {
         match self {
             Self::Empty => String::new(),
             Self::Text(text) | Self::Code(text) | Self::State(text) | Self::Link { text, .. } => as_text(text),
+            Self::Lines(lines) => as_text(&lines.join("; ")),
             Self::Number(number) => number.to_string(),
             Self::Money { amount, currency } => decimal(*amount, currency.as_deref(), money),
             Self::Time(time) => time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
