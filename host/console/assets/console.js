@@ -13,6 +13,20 @@
   };
   dress(document);
 
+  // What was done is told as text, and its times are written like the others.
+  for (const told of document.querySelectorAll('main > .told, main > .problem')) {
+    if (told.childElementCount) continue;
+    told.textContent = told.textContent.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (all, day, time) => {
+      const moment = new Date(`${day}T${time}Z`);
+      return Number.isNaN(moment.getTime()) ? all : zone.format(moment);
+    });
+  }
+
+  // The browser may still hold what was typed into a form that was not taken.
+  document.querySelector('[data-back]')?.addEventListener('click', (event) => {
+    if (history.length > 1) { event.preventDefault(); history.back(); }
+  });
+
   // Filters show what they find at once, by the same page.
   let asked;
   const refresh = async (form) => {
@@ -118,6 +132,18 @@
       }
     });
     input.addEventListener('change', () => {
+      // What is too large for the shop is told before the form is sent, which would be lost with it.
+      const MEBIBYTE = 1024 * 1024;
+      const { most, mostTogether } = input.dataset;
+      const files = [...input.files];
+      const large = most && files.find((file) => file.size > most * MEBIBYTE);
+      const together = files.reduce((sum, file) => sum + file.size, 0);
+      // The rest of the form takes some of it.
+      const isTooMuch = mostTogether && together > (mostTogether - 0.5) * MEBIBYTE;
+      input.setCustomValidity(
+        large ? `${large.name} has more than ${most} MiB.` : isTooMuch ? `These files have more than ${mostTogether} MiB together.` : '',
+      );
+      if (!input.checkValidity()) input.reportValidity();
       told.replaceChildren(...[...input.files].map((file) => Object.assign(document.createElement('li'), { textContent: file.name })));
     });
   }

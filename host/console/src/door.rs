@@ -106,7 +106,10 @@ async fn show(
     if door.session.as_ref().is_some_and(|session| !session.awaits_factor) {
         return Ok(PageResponse(see_other(&onward(&door, Some(next)))));
     }
-    login(&state, &door, &base_url, (next, ""), None)
+    // Where somebody sent a form in a session that was over.
+    let unsaved = "Your session has ended, and this could not be saved. Log in, and you come back to the form.";
+    let problem = (query.get("unsaved") == "1").then(|| (StatusCode::OK, unsaved.to_owned()));
+    login(&state, &door, &base_url, (next, ""), problem)
 }
 
 /// `POST /console/login`.

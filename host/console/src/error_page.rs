@@ -15,6 +15,7 @@ pub(crate) struct ConsoleErrors(pub(crate) ConsoleState);
 struct Shown<'a> {
     heading: &'static str,
     message: &'a str,
+    back: Option<&'a str>,
     console: &'a str,
     shop: &'a str,
     files: Files,
@@ -30,11 +31,12 @@ impl ShowErrors for ConsoleErrors {
             409 => "This has changed meanwhile",
             429 => "Too many attempts",
             500.. => "Something went wrong",
-            _ => "This was not taken",
+            _ => "This could not be saved",
         };
         let shown = Shown {
             heading,
             message: &error.message,
+            back: error.back.as_deref(),
             console: &self.0.config.console.path.0,
             shop: &self.0.config.shop.name,
             files: Files::default(),

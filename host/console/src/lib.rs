@@ -32,8 +32,11 @@ mod withdrawals;
 use stoa_core::config::Config;
 use stoa_core::webhooks::Sender;
 use stoa_kernel::core_routes::CoreRoutes;
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::AssetPath;
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::module::{ModuleContext, RegisterError};
+use stoa_pages::answer::PageResponse;
 use stoa_staff::StaffCredentials;
 
 use page::ConsoleState;
@@ -50,6 +53,10 @@ pub fn register(
     cx.console_routes(state, operation::routes(pages(), sender))
 }
 
+async fn nothing(AssetPath(_): AssetPath) -> ApiResult<PageResponse> {
+    Err(ApiError::not_found())
+}
+
 fn pages() -> Routes<ConsoleState> {
     let routes = door::routes(routes())
         .get("console.assets", "/assets/{file}", assets::file)
@@ -62,5 +69,7 @@ fn pages() -> Routes<ConsoleState> {
     let routes = catalog::routes(orders::routes(routes));
     let routes = support::routes(customers::routes(routes));
     let routes = payments::routes(invoices::routes(discounts::routes(routes)));
-    reports::routes(withdrawals::routes(routes))
+    let routes = reports::routes(withdrawals::routes(routes));
+    // What is nowhere is told by the console itself, to who is logged in.
+    routes.get("console.nothing", "/{*path}", nothing).console(None)
 }

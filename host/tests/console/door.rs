@@ -178,3 +178,28 @@ async fn from_other_networks_there_is_no_console(backend: Backend) {
         client.send(request).await.expect_status(status);
     }
 }
+
+both_databases!(what_is_nowhere_is_told_by_the_console_to_who_is_logged_in);
+async fn what_is_nowhere_is_told_by_the_console_to_who_is_logged_in(backend: Backend) {
+    let shop = filled(builder(backend)).await;
+    let nowhere = "/console/nowhere/at-all";
+    let sent_on = shop.browser().get(nowhere).await.expect_status(303);
+    assert_eq!(sent_on.header("location"), Some("/console/login?next=%2Fconsole%2Fnowhere%2Fat-all"));
+    let owner = browser(&shop, "owner").await;
+    let page = owner.with_header("accept", "text/html").get(nowhere).await.expect_status(404).text();
+    assert!(page.contains("There is nothing here") && page.contains("<a href=\"/console\">"), "{page}");
+}
+
+both_databases!(who_sends_a_form_in_a_session_that_is_over_comes_back_to_it);
+async fn who_sends_a_form_in_a_session_that_is_over_comes_back_to_it(backend: Backend) {
+    let shop = filled(builder(backend)).await;
+    let mut nobody = shop.browser().with_header("referer", "http://shop.test/console/products/new");
+    let sent_on = nobody.submit("/console/products", &[("name", "Vase")]).await.expect_status(303);
+    let location = sent_on.header("location").expect("a page").to_owned();
+    assert_eq!(location, "/console/login?unsaved=1&next=%2Fconsole%2Fproducts%2Fnew");
+    let page = nobody.get(&location).await.expect_status(200).text();
+    assert!(page.contains("this could not be saved") && page.contains("value=\"/console/products/new\""), "{page}");
+    let mut elsewhere = shop.browser().with_header("referer", "https://evil.example/console/products/new");
+    let sent_on = elsewhere.submit("/console/products", &[]).await.expect_status(303);
+    assert_eq!(sent_on.header("location"), Some("/console/login?unsaved=1"));
+}

@@ -14,6 +14,7 @@ use tower_service::Service;
 use tracing::Span;
 
 use super::answer::see_other;
+use super::came_from::came_from;
 use super::error::ApiError;
 use super::form::FormFields;
 use super::front::ShownBy;
@@ -146,15 +147,23 @@ impl GuardLayer {
         });
     }
 
-    /// Where to log in, and come back from if it was a page that was asked for.
+    /// Where to log in, and come back from: to the page that was asked for, or to the one with the form that was sent.
     fn login(&self, request: &Request<Body>) -> String {
         let path = &self.state.shop.config.console.path.0;
-        let asked = request.uri().path_and_query().map_or("", |asked| asked.as_str());
-        if !reads_only(request.method()) || asked == path || asked.is_empty() {
-            return format!("{path}/login");
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        let asked = if reads_only(request.method()) {
+            request.uri().path_and_query().map(|asked| asked.as_str().to_owned())
+        } else if self.name == "console.logout" {
+            None
+        } else {
+            query.append_pair("unsaved", "1");
+            came_from(request.headers(), &self.state.shop.base_url)
+        };
+        if let Some(asked) = asked.filter(|asked| asked != path) {
+            query.append_pair("next", &asked);
         }
-        let next = url::form_urlencoded::Serializer::new(String::new()).append_pair("next", asked).finish();
-        format!("{path}/login?{next}")
+        let query = query.finish();
+        if query.is_empty() { format!("{path}/login") } else { format!("{path}/login?{query}") }
     }
 
     /// Reads a form and checks the token in it, before the handler sees any of it.

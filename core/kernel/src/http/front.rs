@@ -14,6 +14,7 @@ use futures_util::FutureExt;
 use http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use tower_service::Service;
 
+use super::came_from::came_from;
 use super::compress::Compressor;
 use super::error::ApiError;
 use super::guard::GuardState;
@@ -123,6 +124,8 @@ impl Service<Request<Body>> for Front {
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
         let texts = self.guard.shop.texts.clone();
         let people = is_for_people(&request).then(|| (self.error_pages.clone(), self.guard.shop.clone()));
+        let sends = !matches!(*request.method(), Method::GET | Method::HEAD);
+        let back = sends.then(|| came_from(request.headers(), &self.guard.shop.base_url)).flatten();
         let elsewhere = without_slash(&request);
         let answer = self.router.call(request);
         Box::pin(async move {
@@ -136,7 +139,7 @@ impl Service<Request<Body>> for Front {
                 let people = people.and_then(|(pages, shop)| Some((own.or(pages)?, shop)));
                 response = match elsewhere.filter(|_| error.status() == StatusCode::NOT_FOUND) {
                     Some(address) => (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, address)]).into_response(),
-                    None => render(&error, response, &texts, language.as_deref(), people.as_ref()),
+                    None => render(&error, response, &texts, language.as_deref(), people.as_ref(), back),
                 };
                 if head_only {
                     leave_out_body(&mut response);
@@ -199,11 +202,13 @@ fn render(
     texts: &Texts,
     language: Option<&str>,
     people: Option<&(Arc<dyn ErasedErrorPage>, ShopParts)>,
+    back: Option<String>,
 ) -> Response {
     let language = texts.negotiate(language);
     let mut rendered = error.render(texts, language);
     if let Some((pages, shop)) = people {
-        let page = ErrorPage { status: rendered.status(), message: error.body(texts, language).message, language };
+        let (status, message) = (rendered.status(), error.body(texts, language).message);
+        let page = ErrorPage { status, message, language, back };
         let shown = pages.show_in(&page, shop);
         for (name, value) in shown.headers() {
             rendered.headers_mut().insert(name, value.clone());

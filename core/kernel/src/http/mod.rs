@@ -5,6 +5,7 @@ pub mod accept;
 mod admission;
 pub mod answer;
 mod body;
+mod came_from;
 pub mod client_address;
 mod compress;
 pub mod conditions;

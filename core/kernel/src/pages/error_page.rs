@@ -17,6 +17,8 @@ pub struct ErrorPage {
     pub message: String,
     /// The language of the message.
     pub language: Language,
+    /// The own page with the form that was not taken, if it was one: path and query.
+    pub back: Option<String>,
 }
 
 /// Shows errors to people. Register it with
