@@ -121,6 +121,23 @@ impl LateProblems {
     }
 }
 
+/// Where the console does what commands mend: a check or the first word of several, who may look there, and the page.
+const PAGES: [(&str, &str, &str, &str); 8] = [
+    ("webhooks", "webhooks.view", "Webhooks", "/webhooks"),
+    ("mail", "mails.view", "Mails", "/mails"),
+    ("events", "events.view", "Events", "/events"),
+    ("jobs", "jobs.view", "Jobs", "/jobs"),
+    ("orders.review", "orders.view", "Orders to review", "/orders?review=1"),
+    ("payments.callbacks", "payments.view", "Callbacks", "/payments/callbacks"),
+    ("withdrawals.waiting", "withdrawals.view", "Withdrawals", "/withdrawals?status=declared"),
+    ("catalog.categories", "products.view", "Categories", "/categories"),
+];
+
+/// Whether a check is this one, or one of those whose names begin with this word.
+fn is_of(check: &str, known: &str) -> bool {
+    check.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 /// `GET /console/health`.
 pub(super) async fn show(Uses(examined): Uses<Examined>, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let mut found = examined.findings().await;
@@ -128,6 +145,7 @@ pub(super) async fn show(Uses(examined): Uses<Examined>, query: ListQuery) -> Ap
         found.retain(|finding| finding.state != State::Ok);
     }
     found.sort_by_key(|finding| Reverse(finding.state));
+    let staff = query.asked.staff.clone();
     let list = List::keyed("Health", |finding: &Finding| format!("{} {}", finding.check, finding.message))
         .about("What needs somebody, the worst first. On the command line, stoa doctor looks at files and the machine besides.")
         .flag("problems", "Problems only")
@@ -141,7 +159,11 @@ pub(super) async fn show(Uses(examined): Uses<Examined>, query: ListQuery) -> Ap
             })
         })
         .column("Found", |finding| finding.message.clone())
-        .column("What mends it", |finding| finding.fix.clone());
+        .column("What mends it", move |finding| {
+            let page = PAGES.iter().find(|(check, ability, ..)| is_of(finding.check, check) && staff.may(ability));
+            let page = page.filter(|_| finding.state != State::Ok);
+            Cell::from(finding.fix.clone()).over(page.map(|(.., label, path)| Cell::link(*label, *path)))
+        });
     list.show_all(query, found).await
 }
 

@@ -1,6 +1,6 @@
 //! Revenue and orders as plots.
 
-use chrono::{Days, NaiveDate};
+use chrono::{Datelike, Days, NaiveDate};
 use stoa_core::money::MoneyFormatter;
 use stoa_core::reports::{Period, RevenueRow};
 use stoa_pages::plot::{Bar, Plot};
@@ -9,6 +9,11 @@ use stoa_pages::plot::{Bar, Plot};
 pub(crate) fn days_until(today: NaiveDate, days: u64) -> Period {
     let first = today.checked_sub_days(Days::new(days.saturating_sub(1))).unwrap_or(today);
     Period::between(first, today)
+}
+
+/// The month of a day, up to this day.
+pub(super) fn month_until(day: NaiveDate) -> Period {
+    days_until(day, day.day().into())
 }
 
 /// The plots of rows, two for each currency: revenue and orders.

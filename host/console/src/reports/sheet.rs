@@ -6,6 +6,9 @@ use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::file::{attachment, private_file};
 use stoa_pages::answer::PageResponse;
 
+/// The columns of amounts, behind the others.
+pub(super) const AMOUNTS: [&str; 3] = ["Net", "Tax", "Gross"];
+
 /// Most rows that a page shows; the file has all of them.
 const MOST_ROWS: usize = 100;
 
@@ -56,6 +59,17 @@ impl Sheet {
     /// Whether the page shows less than there is.
     pub(super) fn is_cut(&self) -> bool {
         self.count > self.rows.len()
+    }
+
+    /// The cells of a row, each with what its column is called.
+    pub(super) fn headed<'a>(&'a self, row: &'a [String]) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let heads = self.head.iter().map(String::as_str).chain(AMOUNTS);
+        heads.zip(row.iter().map(String::as_str))
+    }
+
+    /// What some rows come to, each amount with what its column is called.
+    pub(super) fn summed<'a>(&self, sum: &'a [String]) -> impl Iterator<Item = (&'a str, &'a str)> {
+        AMOUNTS.into_iter().zip(sum.iter().map(String::as_str))
     }
 
     /// How many columns there are before the amounts.

@@ -15,13 +15,10 @@ use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
-use super::plots::{days_until, plots};
+use super::plots::{month_until, plots};
 use super::sheet::{Sheet, file};
 use crate::layout::Layout;
 use crate::page::Frame;
-
-/// The days that are shown first.
-const DAYS: u64 = 30;
 
 /// What the steps are called, and how they stand in addresses.
 const STEPS: [(&str, &str, SalesBy); 3] =
@@ -56,7 +53,7 @@ impl Asked {
     fn of(frame: &Frame, today: NaiveDate) -> Self {
         let text = |name: &str| Some(frame.query.get(name)).filter(|text| !text.is_empty());
         let step = STEPS.iter().find(|step| Some(step.0) == text("by"));
-        let usual = days_until(today, DAYS);
+        let usual = month_until(today);
         let (from, to) = (text("from"), text("to"));
         let (period, problem) = match read_period(from, to, usual) {
             Ok(period) => (period, None),
@@ -93,7 +90,7 @@ fn read_period(from: Option<&str>, to: Option<&str>, usual: Period) -> Result<Pe
         }
     };
     let to = day(to, usual.to())?;
-    let from = day(from, days_until(to, DAYS).from())?;
+    let from = day(from, month_until(to).from())?;
     Period::new(from, to).map_err(|_| String::from("The last day is before the first."))
 }
 

@@ -1,4 +1,5 @@
 //! Journeys through the operator's console.
 
+mod narrow;
 mod passkeys;
 mod products;

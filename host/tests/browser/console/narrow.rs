@@ -1,0 +1,53 @@
+//! The console on a phone, and what assistive programs find their way by.
+
+use serde_json::{Value, json};
+
+use crate::storefront::shopper::{Script, Shopper, shop_with};
+
+const AXE: &str = include_str!("../axe/axe.min.js.txt");
+
+/// Landmarks that are called the same.
+const DOUBLE: &str = "
+    const { violations } = await axe.run(document, { runOnly: { type: 'rule', values: ['landmark-unique'] } });
+    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`);";
+
+const WIDER: &str = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+/// The entries of the menu that can be seen.
+const ENTRIES: &str = "[...document.querySelectorAll('.menu li a')].filter((entry) => entry.checkVisibility()).length";
+
+async fn log_in(shopper: &Shopper) {
+    shopper.go("/console/login").await;
+    shopper.fill("E-mail", &shopper.visit.shop.operator).await;
+    shopper.fill("Password", &shopper.visit.shop.operator_password).await;
+    shopper.press("button", "Log in").await;
+}
+
+#[test]
+fn on_a_phone_the_menu_opens_without_a_script() {
+    shop_with(Script::Off, &[], async |shopper| {
+        log_in(shopper).await;
+        let all = shopper.value(ENTRIES).await;
+        assert!(all.as_i64().is_some_and(|number| number > 20), "{all}");
+        shopper.resize(390).await;
+        assert_eq!(shopper.value(ENTRIES).await, json!(0));
+        assert_eq!(shopper.value(WIDER).await, json!(0));
+        shopper.value("document.querySelector('.menu summary').click()").await;
+        assert_eq!(shopper.value(ENTRIES).await, all);
+        assert_eq!(shopper.value(WIDER).await, json!(0));
+        shopper.press("link", "Products").await;
+        shopper.sees("Create product").await;
+    });
+}
+
+#[test]
+fn no_two_landmarks_of_a_page_are_called_the_same() {
+    shop_with(Script::On, &[], async |shopper| {
+        log_in(shopper).await;
+        for path in ["/console", "/console/products/colonnade-armchair", "/console/security", "/console/audit"] {
+            shopper.go(path).await;
+            shopper.visit.evaluate::<Value>(&format!("if (!window.axe) {{ {AXE} }} return null;")).await;
+            assert_eq!(shopper.visit.evaluate::<Value>(DOUBLE).await, json!([]), "{path}");
+        }
+    });
+}
