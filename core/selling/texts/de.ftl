@@ -9,6 +9,7 @@ checkout-vat-id-invalid = Diese Umsatzsteuer-Identifikationsnummer ist nicht fü
 
 checkout-consent-missing = Bitte stimmen Sie zuerst zu: { $label }
 checkout-consent-unknown = „{ $id }“ ist keine Zustimmung, nach der dieser Shop fragt. Möglich: { $allowed }.
+checkout-consent-none = „{ $id }“ ist keine Zustimmung dieses Shops, und diese Bestellung braucht keine. Lassen Sie `consents` weg.
 checkout-consent-outdated = Von „{ $label }“ gibt es eine neue Fassung, { $version }. Bitte lesen Sie sie und stimmen Sie erneut zu.
 
 checkout-answer-unknown = Nach „{ $id }“ wird nicht gefragt.

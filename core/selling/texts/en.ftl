@@ -9,6 +9,7 @@ checkout-vat-id-invalid = This VAT identification number is not registered for t
 
 checkout-consent-missing = Please agree to this first: { $label }
 checkout-consent-unknown = “{ $id }” is not a consent of this shop. Possible: { $allowed }.
+checkout-consent-none = “{ $id }” is not a consent of this shop, and this order needs none. Leave `consents` out.
 checkout-consent-outdated = “{ $label }” has a new version, { $version }. Please read it and agree again.
 
 checkout-answer-unknown = Nobody has asked for “{ $id }”.

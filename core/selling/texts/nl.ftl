@@ -9,6 +9,7 @@ checkout-vat-id-invalid = Dit btw-nummer is niet geregistreerd voor handel binne
 
 checkout-consent-missing = Ga hier eerst mee akkoord: { $label }
 checkout-consent-unknown = “{ $id }” is geen toestemming waar deze winkel om vraagt. Mogelijk: { $allowed }.
+checkout-consent-none = ‘{ $id }’ is geen toestemming van deze winkel, en deze bestelling heeft er geen nodig. Laat `consents` weg.
 checkout-consent-outdated = Van “{ $label }” is er een nieuwe versie, { $version }. Lees die en ga opnieuw akkoord.
 
 checkout-answer-unknown = Naar “{ $id }” wordt niet gevraagd.

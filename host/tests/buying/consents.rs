@@ -82,6 +82,16 @@ async fn an_order_without_a_required_consent_is_refused_and_nothing_is_placed(ba
     assert_eq!(rows(&shop).await, before);
 }
 
+both_databases!(where_nothing_is_asked_for_a_consent_is_refused_in_a_whole_sentence);
+async fn where_nothing_is_asked_for_a_consent_is_refused_in_a_whole_sentence(backend: Backend) {
+    let shop = crate::shelf::shop(backend).await;
+    let ada = buyer(&shop).await;
+    ada.fill(&shop, &[("book", 1)]).await;
+    let refused = ada.check_out(&json!({"consents": ["soul"]})).await.expect_error(422, "validation_error").json();
+    let told = refused["errors"]["consents"][0].as_str().expect("it is told");
+    assert_eq!(told, "“soul” is not a consent of this shop, and this order needs none. Leave `consents` out.");
+}
+
 both_databases!(an_order_keeps_what_was_agreed_to_as_it_was_shown);
 async fn an_order_keeps_what_was_agreed_to_as_it_was_shown(backend: Backend) {
     let shop = shop(backend).await;

@@ -26,6 +26,7 @@ mod shipping;
 mod statements;
 mod tariffs;
 mod taxes;
+mod told_at_once;
 mod totals;
 mod vat_ids;
 mod vetoes;

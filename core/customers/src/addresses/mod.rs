@@ -18,7 +18,7 @@ pub use store::{
     update_address,
 };
 
-pub use rules::check_country;
+pub use rules::{check_country, named_country};
 
 use stoa_kernel::module::{ModuleContext, RegisterError};
 

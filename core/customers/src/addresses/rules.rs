@@ -106,6 +106,12 @@ pub fn check_country(field: &str, value: &Value, config: &Config) -> FieldProble
     unsupported.into_iter().collect()
 }
 
+/// The country that an address names as it was sent, whatever else of it is refused: the alias wins.
+pub fn named_country(given: &Value) -> Option<CountryCode> {
+    let named = [&given["properties"]["country"], &given["country"]];
+    named.into_iter().find_map(Value::as_str).and_then(CountryCode::parse)
+}
+
 /// Aliases are as long as the fields they stand for.
 pub(super) fn aliases() -> Rules {
     Rules::new([

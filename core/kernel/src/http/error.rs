@@ -1,5 +1,7 @@
 //! Errors of the API, and the one body they all have (S7).
 
+mod refusals;
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::Arc;
@@ -16,6 +18,7 @@ use crate::db::DbError;
 use crate::events::{ListenerError, Veto};
 use crate::i18n::{Language, Message, Texts};
 use crate::text;
+pub use refusals::Refusals;
 
 /// One problem of one request field: a text for people, or a stable value for programs.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::body;
-use super::error::{ApiError, FieldProblems};
+use super::error::{ApiError, ApiResult, FieldProblems, Refusals};
 use super::guard::{Authenticated, RequestContext};
 use super::rules::Rules;
 use super::shape::Takes;
@@ -57,17 +57,8 @@ impl<T: Input, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        let (parts, body) = request.into_parts();
-        // The guard has read the body within its limit; collecting it again copies nothing.
-        let bytes = body.collect().await.map_err(ApiError::internal)?.to_bytes();
-        let shop = shop_of(&parts)?;
-        let settings = Settings { config: &shop.config, abilities: &shop.abilities, base_url: &shop.base_url };
-        let accepted =
-            T::rules().validate_with(&body::parse(&bytes)?, |accepted| T::check_settings(accepted, &settings))?;
-        serde_json::from_value(accepted).map(Self).map_err(|error| {
-            // The rule table let something through that the type does not take: our mistake.
-            ApiError::internal(error)
-        })
+        let (accepted, problems) = examine::<T>(request).await?;
+        if problems.is_empty() { typed(accepted).map(Self) } else { Err(ApiError::validation(problems)) }
     }
 }
 
@@ -75,6 +66,53 @@ impl<T: Input> Takes for Body<T> {
     fn takes(operation: &mut Operation) {
         operation.body = Some((T::NAME, T::rules));
     }
+}
+
+/// The body of a write whose handler has more to refuse, which it tells together with what the rules refuse.
+#[derive(Debug)]
+pub struct Draft<T> {
+    /// The body. A member that is refused, be it in part, is null: the type has to take that.
+    pub value: T,
+    /// The body as JSON; only what is refused itself is null here.
+    pub accepted: Value,
+    /// What the rules and the settings refuse.
+    pub refusals: Refusals,
+}
+
+impl<T: Input, S: Send + Sync> FromRequest<S> for Draft<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let (accepted, problems) = examine::<T>(request).await?;
+        let mut whole = accepted.clone();
+        for field in problems.keys() {
+            let member = field.split_once('.').map_or(field.as_str(), |(member, _)| member);
+            whole[member] = Value::Null;
+        }
+        Ok(Self { value: typed(whole)?, accepted, refusals: Refusals::of_fields(problems) })
+    }
+}
+
+impl<T: Input> Takes for Draft<T> {
+    fn takes(operation: &mut Operation) {
+        Body::<T>::takes(operation);
+    }
+}
+
+/// What rules and settings accept of a body, and what they refuse.
+async fn examine<T: Input>(request: Request) -> ApiResult<(Value, FieldProblems)> {
+    let (parts, body) = request.into_parts();
+    // The guard has read the body within its limit; collecting it again copies nothing.
+    let bytes = body.collect().await.map_err(ApiError::internal)?.to_bytes();
+    let shop = shop_of(&parts)?;
+    let settings = Settings { config: &shop.config, abilities: &shop.abilities, base_url: &shop.base_url };
+    T::rules().examine(&body::parse(&bytes)?, |accepted| T::check_settings(accepted, &settings))
+}
+
+/// What the rules have accepted, as its type.
+fn typed<T: Input>(accepted: Value) -> ApiResult<T> {
+    // The rule table let something through that the type does not take: our mistake.
+    serde_json::from_value(accepted).map_err(ApiError::internal)
 }
 
 async fn only_variable<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<String, ApiError> {

@@ -4,14 +4,16 @@
 //! the request in the OpenAPI document, so that the two cannot differ.
 
 mod email;
+mod table;
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 pub use email::is_email;
+pub use table::Rules;
 
-use super::error::{ApiError, FieldProblem, FieldProblems};
+use super::error::{FieldProblem, FieldProblems};
 use crate::i18n::{Message, Violation};
 
 /// A further check of one value, after its type was found right.
@@ -85,12 +87,6 @@ pub struct Field {
     pub(crate) empty_list: bool,
     pub(crate) pattern: Option<&'static str>,
     pub(crate) schema: Option<&'static str>,
-}
-
-/// The rule table of one input.
-#[derive(Debug, Clone, Default)]
-pub struct Rules {
-    pub(crate) fields: Vec<Field>,
 }
 
 /// Starts a field: optional text of at most 255 characters unless said otherwise.
@@ -339,58 +335,6 @@ impl Field {
             }
         } else if let Some(message) = self.check.and_then(|check| check(path, &accepted)) {
             problems.entry(path.to_owned()).or_default().push(FieldProblem::Message(message));
-        }
-        accepted
-    }
-}
-
-impl Rules {
-    /// A table of these fields.
-    pub fn new(fields: impl Into<Vec<Field>>) -> Self {
-        Self { fields: fields.into() }
-    }
-
-    /// The names of the fields.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.fields.iter().map(|field| field.name)
-    }
-
-    /// Checks a whole body: all problems of all fields at once, unknown members ignored.
-    pub fn validate(&self, body: &Value) -> Result<Value, ApiError> {
-        self.validate_with(body, |_| FieldProblems::new())
-    }
-
-    /// The same, with the problems that `further` finds in what the table has accepted; what it refuses is null there.
-    pub fn validate_with(
-        &self,
-        body: &Value,
-        further: impl FnOnce(&Value) -> FieldProblems,
-    ) -> Result<Value, ApiError> {
-        let Value::Object(members) = body else {
-            return Err(ApiError::invalid_body(Message::BodyNotObject));
-        };
-        let mut problems = FieldProblems::new();
-        let accepted = Value::Object(self.accept("", members, &mut problems));
-        for (field, found) in further(&accepted) {
-            problems.entry(field).or_default().extend(found);
-        }
-        if problems.is_empty() { Ok(accepted) } else { Err(ApiError::validation(problems)) }
-    }
-
-    fn accept(&self, prefix: &str, members: &Map<String, Value>, problems: &mut FieldProblems) -> Map<String, Value> {
-        let mut accepted = Map::new();
-        for field in &self.fields {
-            let path = format!("{prefix}{}", field.name);
-            match members.get(field.name) {
-                Some(value) => {
-                    accepted.insert(field.name.to_owned(), field.accept(&path, value, problems));
-                }
-                None if field.required => {
-                    let message = Violation::Required.on(path.clone());
-                    problems.entry(path).or_default().push(FieldProblem::Message(message));
-                }
-                None => {}
-            }
         }
         accepted
     }

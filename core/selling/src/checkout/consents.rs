@@ -76,6 +76,7 @@ pub(super) fn accept_consents(
             }
             Some(_) => {}
             None if is_known(prices, id) => {}
+            None if asked.is_empty() => problems.push(text!("checkout-consent-none", id = id)),
             None => {
                 let allowed = asked.iter().map(|consent| consent.id).collect::<Vec<_>>().join(", ");
                 problems.push(text!("checkout-consent-unknown", id = id, allowed = allowed));

@@ -16,6 +16,9 @@ use crate::pricing::AmountOverflow;
 /// Why no order was placed, or no price told.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CheckoutError {
+    /// Several things are wrong, which are told at once.
+    #[error("the checkout is refused with status {}", .0.status())]
+    Refused(ApiError),
     /// What a field asks for cannot be had.
     #[error("the field `{0}` is refused: {1:?}")]
     Field(&'static str, Violation),
@@ -59,9 +62,16 @@ pub(super) enum CheckoutError {
     Db(#[from] DbError),
 }
 
+impl From<ApiError> for CheckoutError {
+    fn from(error: ApiError) -> Self {
+        Self::Refused(error)
+    }
+}
+
 impl From<CheckoutError> for ApiError {
     fn from(error: CheckoutError) -> Self {
         match error {
+            CheckoutError::Refused(error) => error,
             CheckoutError::Field(field, violation) => Self::invalid_field(field, violation.on(field)),
             CheckoutError::Consents(problems) => {
                 let problems = problems.into_iter().map(FieldProblem::Message).collect();

@@ -17,6 +17,7 @@ mod routes;
 mod rules;
 mod totals;
 mod uses;
+mod wishes;
 
 pub use follow_up::{FollowUpError, FollowUpLine, FollowUpOrder, PlacedFollowUp, place_follow_up};
 pub use requirements::CheckoutRequirements;

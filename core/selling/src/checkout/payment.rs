@@ -25,11 +25,15 @@ impl<'a> ChosenPayment<'a> {
     /// What the request names, which has to be there, or what is usual.
     pub(super) fn of(gateways: &'a GatewayTable, named: Option<&str>) -> Result<Self, CheckoutError> {
         let gateway = match named {
-            Some(named) => Some(gateways.choose(named).map_err(refuse)?),
-            None => gateways.find_enabled(DEFAULT),
+            Some(named) => gateways.choose(named).map_err(refuse)?,
+            None => return Ok(Self::usual(gateways)),
         };
-        let gateway = gateway.map(AsRef::as_ref);
-        Ok(Self { id: gateway.map_or(DEFAULT, |gateway| gateway.id()), gateway })
+        Ok(Self { id: gateway.id(), gateway: Some(gateway.as_ref()) })
+    }
+
+    /// What is taken when nothing is named.
+    pub(super) fn usual(gateways: &'a GatewayTable) -> Self {
+        Self { id: DEFAULT, gateway: gateways.find_enabled(DEFAULT).map(AsRef::as_ref) }
     }
 
     /// Refuses an order of this total that nobody could pay.

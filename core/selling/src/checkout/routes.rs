@@ -4,29 +4,28 @@ use std::net::IpAddr;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use serde_json::{Map, Value, json, to_value};
+use serde_json::{Value, json, to_value};
 
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::http::answer::{Created, Data};
-use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
-use stoa_kernel::http::extract::{Body, ClientAddress, ClientLanguage, Customer, Uses};
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::{ClientAddress, ClientLanguage, Customer, Draft, Uses};
 use stoa_kernel::http::shape::DescribesAnswer;
 use stoa_kernel::http::table::{Operation, Routes, routes};
-use stoa_kernel::text;
 
-use super::destination::Destination;
-use super::lines::{order_lines, requires_shipping};
+use super::destination::Addresses;
 use super::payment::ChosenPayment;
 use super::place::{Placed, Placement, ROUTE};
-use super::requirements::{self, RequirementsResource};
+use super::requirements::{self, RequirementsAnswer};
 use super::requirements_query::RequirementsQuery;
-use super::rules::{ANSWERS, CheckoutRequest};
+use super::rules::CheckoutRequest;
 use super::totals::ConflictBody;
 use super::uses::Checkout;
-use crate::cart::{CartChoice, PresentedCart, read_priced_lines};
+use super::wishes::Wishes;
+use crate::cart::{CartChoice, PresentedCart};
 use crate::idempotency::{self, HeaderKey, IdempotencyKey};
-use crate::orders::{CheckedVatId, OrderPreflight, OrderResource, example_order, find_own_order};
+use crate::orders::{CheckedVatId, OrderResource, example_order, find_own_order};
 use crate::payments::pay_at_once;
 use crate::vat_ids::VatIds;
 use crate::withdrawals::{is_on, tell_rights};
@@ -116,11 +115,12 @@ async fn show(
     asked: RequirementsQuery,
     ClientAddress(client): ClientAddress,
     ClientLanguage(language): ClientLanguage,
-) -> ApiResult<Data<RequirementsResource>> {
+) -> ApiResult<RequirementsAnswer> {
     let choice = CartChoice::new(presented, customer);
     let customer_id = customer.map(|customer| customer.id);
     let vat_id = check_vat_id(&vat_ids, asked.vat_id.as_deref(), client).await?;
-    Ok(Data(requirements::gather(&checkout, customer_id, &choice, &asked, vat_id.as_ref(), language).await?))
+    let data = requirements::gather(&checkout, customer_id, &choice, &asked, vat_id.as_ref(), language).await?;
+    Ok(RequirementsAnswer { data })
 }
 
 /// A new order with 201, or the one that the key has placed before with 200.
@@ -154,32 +154,41 @@ async fn place(
     ClientLanguage(language): ClientLanguage,
     header: HeaderKey,
     ClientAddress(client): ClientAddress,
-    Body(request): Body<CheckoutRequest>,
+    Draft { value: request, accepted, mut refusals }: Draft<CheckoutRequest>,
 ) -> ApiResult<PlacedAnswer> {
     let asked = to_value(&request).map_err(ApiError::internal)?;
-    let key = IdempotencyKey::of(request.idempotency_key.clone(), header, &asked)?;
-    if let Some(key) = &key
+    let key = refusals.note(IdempotencyKey::of(request.idempotency_key.clone(), header, &asked))?.flatten();
+    if let Some(key) = key.as_ref().filter(|_| refusals.is_empty())
         && let Some(made) = idempotency::look_up(&checkout.payments.db, customer.id, ROUTE, key).await?
     {
         let order_id = made.order_id.ok_or_else(ApiError::not_found)?;
         return Ok(PlacedAnswer::Before(read_back(&checkout, customer, order_id).await?));
     }
-    let payment = ChosenPayment::of(&checkout.payments.gateways, request.payment_method.as_deref())?;
-    let destination = Destination::of(&checkout.payments.db, &checkout.prices.config, customer.id, &request).await?;
-    let vat_id = check_vat_id(&vat_ids, request.vat_id.as_deref(), client).await?;
+    let gateways = &checkout.payments.gateways;
+    let chosen = refusals.note(ChosenPayment::of(gateways, request.payment_method.as_deref()))?;
+    let payment = chosen.unwrap_or_else(|| ChosenPayment::usual(gateways));
+    let (db, config) = (&checkout.payments.db, &checkout.prices.config);
+    let addresses = Addresses::of(db, config, customer.id, &request, &accepted, &mut refusals).await?;
+    let vat_id = refusals.note(check_vat_id(&vat_ids, request.vat_id.as_deref(), client).await)?.flatten();
     let cart = CartChoice::new(presented, Some(customer));
-    preflight(&checkout, customer, &cart, &destination, payment, &request).await?;
-    let placement = Placement {
+    let wishes = Wishes {
         checkout: &checkout,
-        customer,
-        cart: &cart,
-        destination: &destination,
+        customer_id: customer.id,
+        countries: addresses.countries,
         vat_id: vat_id.as_ref(),
         payment,
         request: &request,
         language,
-        key: key.as_ref(),
     };
+    // Modules judge by how it is paid.
+    if chosen.is_some() {
+        refusals.note(wishes.preflight(&cart).await)?;
+    }
+    let Some(destination) = addresses.destination.filter(|_| refusals.is_empty()) else {
+        wishes.look_further(&cart, &mut refusals).await?;
+        return Err(refusals.into_error());
+    };
+    let placement = Placement { wishes: &wishes, customer, cart: &cart, destination: &destination, key: key.as_ref() };
     let placed = checkout.payments.db.write(async |tx| placement.place(tx).await).await?;
     match placed {
         Placed::Before(order_id) => Ok(PlacedAnswer::Before(read_back(&checkout, customer, order_id).await?)),
@@ -210,52 +219,4 @@ async fn read_back(checkout: &Checkout, customer: Customer, order_id: i64) -> Ap
     let mut order = order.ok_or_else(ApiError::not_found)?;
     tell_rights(db, &checkout.prices.config, [&mut order]).await?;
     Ok(Box::new(order))
-}
-
-/// Asks the modules before the transaction; what they find empty or unavailable is refused inside it.
-async fn preflight(
-    checkout: &Checkout,
-    customer: Customer,
-    choice: &CartChoice,
-    destination: &Destination,
-    payment: ChosenPayment<'_>,
-    request: &CheckoutRequest,
-) -> ApiResult<()> {
-    let is_answered = request.answers.as_ref().is_some_and(|answers| !answers.is_empty());
-    if !is_answered && !checkout.events.is_awaited::<OrderPreflight>() {
-        return Ok(());
-    }
-    let cart = read_priced_lines(choice, &checkout.payments.db, &checkout.prices).await?;
-    if cart.lines.is_empty() || cart.lines.iter().any(|line| !line.available) {
-        return Ok(());
-    }
-    let answers = request.answers.clone().unwrap_or_default();
-    if is_answered {
-        let asked = requirements::with_those_of_modules(checkout, Some(customer.id), &cart, Vec::new()).await?;
-        check_answers(&answers, &asked)?;
-    }
-    let mut event = OrderPreflight {
-        customer_id: customer.id,
-        currency: checkout.currency,
-        lines: order_lines(&cart.lines, &[]),
-        country: destination.country(requires_shipping(&cart.lines)),
-        shipping_method_id: request.shipping_method_id.clone(),
-        payment_method: payment.id.to_owned(),
-        discount_code: request.discount_code.clone(),
-        answers,
-        checks: Vec::new(),
-    };
-    checkout.events.preflight(&mut event, &checkout.payments.db).await?;
-    event.checks.into_iter().next().map_or(Ok(()), |refusal| Err(refusal.into()))
-}
-
-/// Refuses answers that no module has asked for.
-fn check_answers(answers: &Map<String, Value>, asked: &[String]) -> ApiResult<()> {
-    let mut problems = FieldProblems::new();
-    for id in answers.keys().filter(|id| !asked.contains(id)) {
-        let field = format!("{ANSWERS}.{id}");
-        let problem = text!("checkout-answer-unknown", id = id.as_str());
-        problems.insert(field, vec![FieldProblem::Message(problem)]);
-    }
-    if problems.is_empty() { Ok(()) } else { Err(ApiError::validation(problems)) }
 }

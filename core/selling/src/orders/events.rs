@@ -71,7 +71,7 @@ pub struct OrderPreflight {
     pub discount_code: Option<String>,
     /// What the customer has answered to requirements that modules have added, by the requirement's id. Each module looks at its own.
     pub answers: Map<String, Value>,
-    /// What stands in the way; the order is refused with the first of them.
+    /// What stands in the way. All of it is told, with the code and the message of the first.
     pub checks: Vec<Veto>,
 }
 
