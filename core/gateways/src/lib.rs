@@ -10,10 +10,11 @@ mod exchange;
 mod manual;
 mod mollie;
 mod paypal;
+mod simulated;
 mod stripe;
 
 use stoa_kernel::config::Config;
-use stoa_kernel::module::ModuleContext;
+use stoa_kernel::module::{ModuleContext, RegisterError};
 use stoa_kernel::secret::Secret;
 
 use development::Development;
@@ -24,15 +25,21 @@ use paypal::Paypal;
 use stripe::Stripe;
 
 /// Registers them, in the order in which customers see them, and whether they answer.
-pub fn register(cx: &mut ModuleContext<'_>, config: &Config) {
+///
+/// # Errors
+///
+/// If a route of theirs cannot be registered.
+pub fn register(cx: &mut ModuleContext<'_>, config: &Config) -> Result<(), RegisterError> {
     let payments = &config.payments;
     let (http, clock) = (cx.http().clone(), cx.clock().clone());
     cx.gateway_if(payments.manual.enabled, Manual::new(&payments.manual, &config.seller));
     cx.gateway_if(payments.development.enabled, Development::new(&payments.development));
+    simulated::register(cx, &payments.simulated)?;
     cx.gateway_if(payments.stripe.enabled, Stripe::new(&payments.stripe, http.clone()));
     cx.gateway_if(payments.mollie.enabled, Mollie::new(&payments.mollie, http.clone()));
     cx.gateway_if(payments.paypal.enabled, Paypal::new(&payments.paypal, &config.shop.name, http, clock));
     cx.examine(ExamineProviders);
+    Ok(())
 }
 
 /// A key that is worth using. The configuration of a gateway that is off is not checked, and an empty key would verify

@@ -299,7 +299,7 @@ impl Features<'_> {
         mail::register(cx);
         stoa_selling::register(cx, self.config, self.money, self.metrics.cloned(), &self.credentials.limiter)?;
         stoa_notices::register(cx, self.config, self.webhooks.clone());
-        stoa_gateways::register(cx, self.config);
+        stoa_gateways::register(cx, self.config)?;
         audit::register(cx);
         stoa_staff::register(cx);
         register_console_abilities(cx);

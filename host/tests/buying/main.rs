@@ -23,6 +23,7 @@ mod requirements;
 mod scripted;
 mod shelf;
 mod shipping;
+mod simulated;
 mod statements;
 mod tariffs;
 mod taxes;

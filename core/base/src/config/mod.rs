@@ -79,7 +79,8 @@ pub use modules::ModuleSection;
 pub use network::{DnsServer, TrustedProxy};
 pub use orders::OrdersConfig;
 pub use payments::{
-    DevelopmentConfig, MIN_KEY, MIN_SIGNING_KEY, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig,
+    DevelopmentConfig, MIN_KEY, MIN_SIGNING_KEY, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig,
+    SimulatedConfig, StripeConfig,
 };
 pub use postgres_url::{PostgresHost, PostgresUrl};
 pub use s3::{S3Access, default_region};

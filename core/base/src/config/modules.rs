@@ -104,13 +104,14 @@ impl Config {
             .collect()
     }
 
-    /// Switches on what `serve --demo` shows: the `development` gateway, the console, and each of the modules in
+    /// Switches on what `serve --demo` shows: the gateways `development` and `simulated`, the console, and each of the modules in
     /// this program that the configuration does not mention (contract 1). A demo without a country is in Greece, where the first stoas stood: the
     /// checkout begins with the country of the shop. One without an account tells customers what would stand there.
     pub fn apply_demo(&mut self, linked_modules: &[&str]) {
         self.payments.development.enabled = true;
+        self.payments.simulated.enabled = true;
         self.console.enabled = true;
-        for key in ["payments.development.enabled", "console.enabled"] {
+        for key in ["payments.development.enabled", "payments.simulated.enabled", "console.enabled"] {
             self.in_force.note(key, "true", DEMO);
         }
         if self.seller.country.is_none() {

@@ -15,6 +15,8 @@ pub struct PaymentsConfig {
     pub manual: ManualConfig,
     /// The gateway that settles everything at once.
     pub development: DevelopmentConfig,
+    /// The gateway that plays a provider.
+    pub simulated: SimulatedConfig,
     /// Stripe.
     pub stripe: StripeConfig,
     /// Mollie.
@@ -41,6 +43,14 @@ pub struct ManualConfig {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DevelopmentConfig {
+    /// Whether it may be used at all.
+    pub enabled: bool,
+}
+
+/// Settings of the gateway that plays a provider, without money.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SimulatedConfig {
     /// Whether it may be used at all.
     pub enabled: bool,
 }
@@ -98,7 +108,7 @@ pub const MIN_SIGNING_KEY: usize = 16;
 impl PaymentsConfig {
     /// Notes what is wrong beyond the form of single settings.
     pub(super) fn check(&self, check: &mut Check<'_>) {
-        let Self { manual: _, development: _, stripe, mollie, paypal } = self;
+        let Self { manual: _, development: _, simulated: _, stripe, mollie, paypal } = self;
         if stripe.enabled {
             let mut table = check.table("stripe");
             require_keys(&mut table, &[("secret_key", &stripe.secret_key), ("webhook_secret", &stripe.webhook_secret)]);

@@ -31,10 +31,11 @@ pub(in crate::cli) fn purpose(purpose: OpenMode) -> Option<Finding> {
 /// How customers can pay. Gateways without their keys were refused with the configuration.
 pub(in crate::cli) fn gateways(payments: &PaymentsConfig) -> Vec<Finding> {
     const CHECK: &str = "payments";
-    let PaymentsConfig { manual, development, stripe, mollie, paypal } = payments;
+    let PaymentsConfig { manual, development, simulated, stripe, mollie, paypal } = payments;
     let gateways = [
         ("manual", manual.enabled),
         ("development", development.enabled),
+        ("simulated", simulated.enabled),
         ("stripe", stripe.enabled),
         ("mollie", mollie.enabled),
         ("paypal", paypal.enabled),
@@ -52,6 +53,10 @@ pub(in crate::cli) fn gateways(payments: &PaymentsConfig) -> Vec<Finding> {
     if development.enabled {
         let message = "the gateway `development` settles every payment without money";
         findings.push(Finding::warning(CHECK, message, "set `payments.development.enabled = false` in a real shop"));
+    }
+    if simulated.enabled {
+        let message = "the gateway `simulated` lets customers choose that they have paid";
+        findings.push(Finding::warning(CHECK, message, "set `payments.simulated.enabled = false` in a real shop"));
     }
     findings
 }
