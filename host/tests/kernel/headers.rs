@@ -210,3 +210,26 @@ fn without_allowed_origins_no_answer_speaks_of_any() {
         assert_eq!(client.get("/products").await.header("access-control-allow-origin"), None);
     });
 }
+
+#[test]
+fn the_log_names_the_setting_for_a_page_of_another_origin_once() {
+    crate::logs::keep();
+    with_shop(ORIGINS, async |shop| {
+        let from = |origin: &str| shop.client().with_header("origin", origin);
+        for _ in 0..2 {
+            from("https://logged.example").get("/products").await.expect_status(200);
+            let client = from("https://logged.example");
+            let mut request = client.request(Method::OPTIONS, "/cart", "");
+            request.headers_mut().insert(header::ACCESS_CONTROL_REQUEST_METHOD, HeaderValue::from_static("POST"));
+            let refused = client.send(request).await;
+            assert_eq!(refused.header("access-control-allow-origin"), None);
+        }
+        from("https://www.shop.example").get("/products").await.expect_status(200);
+        let told = crate::logs::with("https://logged.example");
+        assert_eq!(told.len(), 1, "{told:?}");
+        for part in ["WARN", "`server.allowed_origins`", "`server.base_url`"] {
+            assert!(told[0].contains(part), "{told:?}");
+        }
+        assert_eq!(crate::logs::with("origin=\"https://www.shop.example\"").len(), 0);
+    });
+}

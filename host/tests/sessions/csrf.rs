@@ -126,6 +126,9 @@ async fn allowed_origins_and_the_name_the_browser_asked_for_are_own_pages(backen
     let shop = TestShop::builder(backend).config(config).open().await;
     let browser = logged_in(&shop).await;
     let from = |origin: &str| browser.with_header("origin", origin);
+    let told = rename(&mut from("http://www.example.com")).await.expect_error(403, "unauthorized").json();
+    let told = told["message"].as_str().expect("a message");
+    assert!(told.contains("`server.base_url`") && told.contains("`server.allowed_origins`"), "{told}");
     rename(&mut from("https://www.example.com")).await.expect_status(200);
     refused(&rename(&mut from("http://www.example.com")).await, "foreign_origin");
     let local = from("http://localhost:8080");

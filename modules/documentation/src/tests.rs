@@ -80,6 +80,9 @@ fn whoever_searches_finds_the_page_about_it() {
         ("steuersatze", "/docs/quick-start.de"),
         ("import shopify", "/docs/sell/catalog"),
         ("reverse charge", "/docs/sell/tax"),
+        ("simulate failed payment", "/docs/storefront#try-payments-that-fail"),
+        ("browse", "/docs/storefront/practice#browse-products"),
+        ("foreign_origin", "/docs/storefront/practice#pages-of-another-origin"),
     ] {
         let found = search(question);
         let paths = found.iter().take(3).map(|found| found.path.as_str()).collect::<Vec<_>>();

@@ -17,6 +17,7 @@ use tower_service::Service;
 use super::came_from::came_from;
 use super::compress::Compressor;
 use super::error::ApiError;
+use super::foreign_origins::ForeignOrigins;
 use super::guard::GuardState;
 use super::watch::RequestWatch;
 use crate::from_shop::ShopParts;
@@ -68,6 +69,7 @@ pub struct Front {
     metrics: Option<Metrics>,
     guard: Arc<GuardState>,
     watch: RequestWatch,
+    foreign_origins: Arc<ForeignOrigins>,
     compressor: Arc<Compressor>,
 }
 
@@ -78,7 +80,8 @@ impl Front {
         let kept = Arc::new(router.clone());
         guard.shop.own_api.connect(&kept);
         let (random, compressor) = (guard.shop.random.clone(), Arc::new(Compressor::new()));
-        Self { router, _kept: kept, error_pages, random, metrics, guard, watch, compressor }
+        let foreign_origins = Arc::default();
+        Self { router, _kept: kept, error_pages, random, metrics, guard, watch, foreign_origins, compressor }
     }
 
     /// Whether an address is that of a proxy whose word about its clients is believed.
@@ -117,6 +120,9 @@ impl Service<Request<Body>> for Front {
         // For the guard, whose span carries it.
         request.headers_mut().insert(REQUEST_ID, id.clone());
         let seen = self.watch.begin(&request);
+        let shop = &self.guard.shop;
+        let (path, server) = (request.uri().path(), &shop.config.server);
+        self.foreign_origins.watch(path, request.headers(), server, &shop.base_url);
         let language = language_wish(&request);
         let head_only = request.method() == Method::HEAD;
         let compressor = Arc::clone(&self.compressor);

@@ -14,6 +14,7 @@ pub mod error;
 mod error_code;
 pub mod extract;
 pub mod file;
+mod foreign_origins;
 pub mod form;
 mod freeze;
 mod front;
