@@ -24,7 +24,7 @@ impl Preflight<OrderPreflight> for Check {
     }
 }
 
-/// Says of each line whether it can be had.
+/// Says of each line whether it can be had, and how much of it where there is too little for all lines together: what stands first gets it first.
 pub(crate) struct MarkLines(pub(crate) Config);
 
 impl Preflight<CartShowing> for MarkLines {
@@ -33,9 +33,15 @@ impl Preflight<CartShowing> for MarkLines {
         let stock = demands.read(db).await?;
         for (sku, demand) in demands.iter() {
             let Some(stock) = stock.get(sku) else { continue };
+            let is_short = !stock.has(demand.quantity);
+            let mut pieces = stock.available().max(0);
             for taken in &demand.lines {
-                if let Some(shown) = event.lines.get_mut(taken.line) {
-                    shown.mark(stock.level(self.0.low_stock_threshold));
+                let Some(shown) = event.lines.get_mut(taken.line) else { continue };
+                shown.mark(stock.level(self.0.low_stock_threshold));
+                let left = taken.units.min(pieces / taken.per_unit.max(1));
+                pieces -= left * taken.per_unit;
+                if is_short && left < taken.units {
+                    shown.limit(left);
                 }
             }
         }

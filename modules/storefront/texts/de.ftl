@@ -71,6 +71,11 @@ storefront-before = Vorher
 storefront-lowest = Niedrigster Preis der letzten 30 Tage: { $amount }
 storefront-sold-out = Ausverkauft
 storefront-unavailable = Nicht mehr erhältlich
+storefront-too-few = { $count ->
+    [0] Davon ist nichts mehr da: Bitte entfernen Sie die Position.
+    [1] Davon ist nur noch 1 Stück da.
+   *[other] Davon sind nur noch { $count } Stück da.
+}
 storefront-optional = freiwillig
 storefront-please-choose = Bitte wählen
 storefront-quantity = Menge

@@ -71,6 +71,11 @@ storefront-before = Before
 storefront-lowest = Lowest price of the last 30 days: { $amount }
 storefront-sold-out = Sold out
 storefront-unavailable = Not available any more
+storefront-too-few = { $count ->
+    [0] None of these is left: please remove the line.
+    [1] Only 1 of these is left.
+   *[other] Only { $count } of these are left.
+}
 storefront-optional = optional
 storefront-please-choose = Please choose
 storefront-quantity = Quantity

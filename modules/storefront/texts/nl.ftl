@@ -71,6 +71,11 @@ storefront-before = Was
 storefront-lowest = Laagste prijs van de afgelopen 30 dagen: { $amount }
 storefront-sold-out = Uitverkocht
 storefront-unavailable = Niet meer verkrijgbaar
+storefront-too-few = { $count ->
+    [0] Hiervan is niets meer over: verwijder de regel.
+    [1] Hiervan is er nog maar 1.
+   *[other] Hiervan zijn er nog maar { $count }.
+}
 storefront-optional = optioneel
 storefront-please-choose = Maak een keuze
 storefront-quantity = Aantal

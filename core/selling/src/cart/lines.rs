@@ -54,6 +54,8 @@ pub struct PricedLine {
     pub available: bool,
     /// Whether it can be had, as far as a module has said so for a cart that is shown.
     pub availability: Option<Availability>,
+    /// How many can be had, as far as a module has said for a cart that is shown that these are fewer.
+    pub available_quantity: Option<i64>,
     /// The product's tax class.
     pub tax_class: Option<String>,
     /// The product's capability keys.
@@ -203,6 +205,7 @@ impl LineRow {
             selections,
             available,
             availability: None,
+            available_quantity: None,
             tax_class: self.tax_class,
             capabilities: self.capabilities.0,
             has_active_options: self.options.iter().any(|option| option.active),

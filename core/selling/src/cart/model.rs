@@ -65,6 +65,9 @@ pub struct CartLine {
     available: bool,
     /// Whether it can be had now: the worst that a module says, null when none has anything to say.
     availability: Option<Availability>,
+    /// How many can be had, where these are fewer than `quantity`: a checkout would refuse the cart. Null where there are enough, or
+    /// nobody counts.
+    available_quantity: Option<i64>,
     /// What is bought, as the modules tell it of the product; amounts are those of the selections.
     // The schema is described where it stands, so that clients find it right here.
     #[schemars(description = "")]
@@ -114,6 +117,7 @@ impl CartLine {
             options: line.options,
             available: line.available,
             availability: line.availability,
+            available_quantity: line.available_quantity,
             details,
         }
     }

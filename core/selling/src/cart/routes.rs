@@ -73,7 +73,7 @@ fn example() -> Value {
             "line_total_amount": 9600, "currency": "EUR",
             "selections": {"color": "sage"},
             "options": [{"key": "color", "label": "Color", "display": "Sage"}],
-            "available": true, "availability": "in_stock", "details": {},
+            "available": true, "availability": "in_stock", "available_quantity": null, "details": {},
         }],
     })
 }

@@ -26,12 +26,19 @@ pub struct ShownLine {
     pub line: OrderLine,
     /// Whether it can be had, as far as somebody has said.
     pub availability: Option<Availability>,
+    /// How many can be had, where somebody has said that these are fewer than the line has.
+    pub left: Option<i64>,
 }
 
 impl ShownLine {
     /// Says whether the line can be had. The worst that anybody says is shown; what is out of stock cannot be bought.
     pub fn mark(&mut self, availability: Availability) {
         self.availability = self.availability.max(Some(availability));
+    }
+
+    /// Says that fewer can be had than the line has. The least that anybody says is shown.
+    pub fn limit(&mut self, left: i64) {
+        self.left = Some(self.left.map_or(left, |less| less.min(left)));
     }
 }
 
@@ -50,11 +57,12 @@ pub(crate) async fn mark_lines(db: &Db, events: &EventBus, mut cart: PricedCart)
     if marked.is_empty() {
         return Ok(cart);
     }
-    let shown = |line: &&mut PricedLine| ShownLine { line: line.order_line(None), availability: None };
+    let shown = |line: &&mut PricedLine| ShownLine { line: line.order_line(None), availability: None, left: None };
     let mut event = CartShowing { lines: marked.iter().map(shown).collect() };
     events.preflight(&mut event, db).await?;
     for (line, shown) in marked.iter_mut().zip(event.lines) {
         line.availability = shown.availability;
+        line.available_quantity = shown.left;
         if shown.availability == Some(Availability::OutOfStock) {
             line.available = false;
             cart.subtotal_amount -= line.line_total_amount;

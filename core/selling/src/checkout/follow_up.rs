@@ -186,6 +186,7 @@ fn sold_again(selling: &SellingRules, line: &FollowUpLine, item: EarlierLine) ->
         options: item.options.0,
         available: true,
         availability: None,
+        available_quantity: None,
         tax_class: item.tax_class,
         has_active_options: false,
         choice_skus: item.choice_skus.0,

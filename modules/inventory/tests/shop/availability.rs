@@ -120,6 +120,39 @@ async fn a_cart_shows_what_can_be_had(backend: Backend) {
     assert_clean(&shop).await;
 }
 
+both_databases!(a_cart_with_more_than_there_is_says_how_much_there_is);
+async fn a_cart_with_more_than_there_is_says_how_much_there_is(backend: Backend) {
+    let backorder = json!({"modules": {"inventory": {"quantity": 1, "backorder": true}}});
+    let option = json!({"sku": "tee", "modules": {"inventory": {"quantity": 5}}, "options": [
+        {"key": "name", "label": "Name", "type": "text", "required": false}]});
+    let lines = [counted("mug", 3), product("tee", &option), product("lamp", &backorder), product("book", &json!({}))];
+    let shop = shop(backend, &lines).await;
+    let ada = buyer(&shop).await;
+    fill(&shop, &ada, "tee", 4, &json!({"name": "Ada"})).await;
+    fill(&shop, &ada, "tee", 4, &json!({"name": "Grace"})).await;
+    for slug in ["mug", "lamp", "book"] {
+        fill(&shop, &ada, slug, 3, &json!({})).await;
+    }
+    let left = |cart: &Value| {
+        let lines = cart["lines"].as_array().into_iter().flatten();
+        lines.map(|line| line["available_quantity"].clone()).collect::<Vec<_>>()
+    };
+    let cart = ada.get("/cart").await.expect_status(200).json()["data"].clone();
+    let null = Value::Null;
+    assert_eq!(
+        left(&cart),
+        [null.clone(), json!(1), null.clone(), null.clone(), null.clone()],
+        "the first gets it first"
+    );
+    assert_eq!(cart["lines"][1]["available"], true, "there is some");
+    let cart = fill(&shop, &ada, "mug", 1, &json!({})).await;
+    assert_eq!(left(&cart)[2], 3);
+    let key = cart["lines"][1]["line_key"].as_str().expect("a key");
+    let enough = ada.patch(&format!("/cart/{key}"), &json!({"quantity": 1})).await.expect_status(200).json();
+    assert_eq!(left(&enough["data"])[1], null);
+    expect_short(place(&ada).await, "MUG");
+}
+
 both_databases!(of_several_variants_the_best_is_shown);
 async fn of_several_variants_the_best_is_shown(backend: Backend) {
     let choice = |value: &str, sku: &str| json!({"value": value, "label": value, "price_adjustment_amount": 0, "sku": sku, "active": true});
