@@ -43,6 +43,28 @@ fn the_document_is_the_one_that_was_published() {
     insta::assert_json_snapshot!(document);
 }
 
+#[test]
+fn no_schema_has_a_name_that_generators_of_clients_need_or_languages_have() {
+    let document = program().document("https://shop.example.com");
+    let schemas = document["components"]["schemas"].as_object().expect("there are schemas");
+    let operations = document["paths"].as_object().into_iter().flatten();
+    let operations = operations.flat_map(|(_, path)| path.as_object().into_iter().flatten());
+    let ids = operations.filter_map(|(_, operation)| operation["operationId"].as_str()).collect::<Vec<_>>();
+    assert!(ids.contains(&"checkout_requirements"), "{ids:?}");
+    for id in ids {
+        let words = id.split('_').map(|word| format!("{}{}", word[..1].to_uppercase(), &word[1..]));
+        let id = words.collect::<String>();
+        for part in ["Data", "Error", "Errors", "Response", "Responses"] {
+            assert!(!schemas.contains_key(&format!("{id}{part}")), "{id}{part}");
+        }
+    }
+    for taken in
+        ["Error", "Object", "Array", "String", "Number", "Boolean", "Date", "Map", "Promise", "Request", "Response"]
+    {
+        assert!(!schemas.contains_key(taken), "{taken}");
+    }
+}
+
 /// The commands below this one, itself included, that do not take `--json`.
 fn without_json(command: &clap::Command, path: &str, found: &mut Vec<String>) {
     for below in command.get_subcommands().filter(|below| below.get_name() != "help") {

@@ -1,10 +1,10 @@
 // From the cart to the order, which is placed once however often it is asked for.
 import { ShopError } from "./errors.js";
-import type { CheckoutRequest, CheckoutRequirements, CheckoutRequirementsData2, Operations, Order } from "./generated/index.js";
+import type { CheckoutRequest, CheckoutRequirements, CheckoutRequirementsData, Operations, Order } from "./generated/index.js";
 import type { Store } from "./store.js";
 
 /** What has been chosen so far, for the price before the order. */
-export type CheckoutChoices = NonNullable<CheckoutRequirementsData2["query"]>;
+export type CheckoutChoices = NonNullable<CheckoutRequirementsData["query"]>;
 
 /** An order as the customer has seen it: `expected_total_amount` is the `totals.total_amount` that was shown. */
 export type OrderToPlace = Omit<CheckoutRequest, "idempotency_key" | "expected_total_amount"> & { expected_total_amount: number };

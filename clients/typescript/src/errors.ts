@@ -1,5 +1,5 @@
 // Everything that can go wrong with a request, as one class.
-import type { CheckoutTotals, Error as ErrorBody, ErrorCode } from "./generated/types.gen.js";
+import type { CheckoutTotals, ErrorBody, ErrorCode } from "./generated/types.gen.js";
 
 /**
  * What programs decide by: the shop's own codes, `unreachable` when there was no answer, `unreadable` when the answer was not the shop's, and `not_modified`

@@ -73,7 +73,7 @@ pub(crate) fn catalog_routes() -> Routes<Arc<Catalog>> {
         .public(LimitClass::Catalog)
         .cached()
         .get("products.browse", "/browse", look_around)
-        .summary("Look around")
+        .summary("Browse products with filters")
         .description(
             "Products by words, category, price, brand and options, in the order that is wished for, 24 on a page. \
              `meta.facets` says what else there is to choose by, and how many products each choice leaves.",

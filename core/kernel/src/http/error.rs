@@ -55,7 +55,6 @@ pub type ApiResult<T> = Result<T, ApiError>;
 
 /// The body of every error of the API.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Error")]
 pub struct ErrorBody {
     /// A sentence in the language of `Accept-Language`; not a stable identifier.
     pub message: String,

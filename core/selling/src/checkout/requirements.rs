@@ -1,5 +1,7 @@
 //! What a client has to ask for before it can place an order (contract 2.2).
 
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -7,6 +9,9 @@ use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::db::Reader;
 use stoa_kernel::events::{Event, ListenerError, PreflightEvent};
 use stoa_kernel::gateways::GatewayTable;
+use stoa_kernel::http::answer::{json_response, schema_of};
+use stoa_kernel::http::shape::DescribesAnswer;
+use stoa_kernel::http::table::{AnswerShape, Operation};
 use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::money::{Currency, Money, MoneyFormatter};
 
@@ -86,6 +91,28 @@ pub(super) struct RequirementsResource {
     vat_id_status: Option<VatIdStatus>,
     /// What the cart costs with what was asked for.
     totals: TotalsResource,
+}
+
+/// The same under `data`. The schema of [`Data`] would have the name that generators of clients give to what the route takes.
+///
+/// [`Data`]: stoa_kernel::http::answer::Data
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "CheckoutRequirementsAnswer")]
+pub(super) struct RequirementsAnswer {
+    /// What the checkout needs.
+    pub(super) data: RequirementsResource,
+}
+
+impl IntoResponse for RequirementsAnswer {
+    fn into_response(self) -> Response {
+        json_response(StatusCode::OK, &self)
+    }
+}
+
+impl DescribesAnswer for RequirementsAnswer {
+    fn answers(operation: &mut Operation) {
+        operation.answer = Some(AnswerShape { status: 200, description: "Success", schema: schema_of::<Self> });
+    }
 }
 
 /// Gathers what the checkout of this cart needs, and what it costs; the country narrows the shipping methods down.

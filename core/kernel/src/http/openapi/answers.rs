@@ -152,7 +152,7 @@ pub(super) fn responses() -> Value {
     let mut found = Map::new();
     for (error, description) in described {
         let status = error.status().as_u16();
-        let content = json!({"schema": {"$ref": "#/components/schemas/Error"}, "example": error.body(&Texts::built_in(), Language::EN)});
+        let content = json!({"schema": {"$ref": "#/components/schemas/ErrorBody"}, "example": error.body(&Texts::built_in(), Language::EN)});
         let response = json!({
             "description": description,
             "headers": failure_headers(status),
