@@ -28,7 +28,7 @@ use crate::modules::{STOCK_KEEPING_MODULE, STOCK_MODULES};
 pub(crate) enum OpenMode {
     /// As it is configured.
     Configured,
-    /// With the development gateway and all linked modules that the configuration does not mention.
+    /// With the gateways `development` and `simulated`, and all linked modules that the configuration does not mention.
     Demo,
 }
 

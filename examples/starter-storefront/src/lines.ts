@@ -15,11 +15,12 @@ export function named(label: string, slug: string | null, options: SelectedOptio
 /** A line of the cart. `controls` stand between what it is and what it costs. */
 export function cartLine(line: CartLine, ...controls: (Node | undefined)[]): HTMLElement {
   const each = line.available && line.quantity > 1 ? h("p", { class: "muted" }, `${money(line.unit_amount, line.currency)} each`) : undefined;
+  const left = line.available && line.available_quantity !== null ? h("p", {}, `Only ${line.available_quantity} left`) : undefined;
   return h(
     "li",
     {},
     picture(line.image, "5rem"),
-    named(line.label, line.slug, line.options, detailList(line.details, line.currency), each),
+    named(line.label, line.slug, line.options, detailList(line.details, line.currency), each, left),
     ...controls,
     h("span", { class: "amount" }, line.available ? money(line.line_total_amount, line.currency) : "Cannot be bought any more"),
   );

@@ -32,8 +32,8 @@ pub(super) fn register(commands: &mut Commands) {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  stoa serve --demo\n  stoa --config /etc/stoa/config.toml serve")]
 pub(super) struct Serve {
-    /// Load the demo shop into an empty database, and switch on the development gateway and every module that the
-    /// configuration does not mention, for commands beside it too. A shop of your own is refused.
+    /// Load the demo shop into an empty database, and switch on the gateways `development` and `simulated` and every
+    /// module that the configuration does not mention, for commands beside it too. A shop of your own is refused.
     #[arg(long)]
     demo: bool,
 }

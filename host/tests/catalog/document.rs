@@ -230,7 +230,7 @@ async fn answers_have_just_the_members_of_their_schemas(backend: Backend) {
         ("PaginationMeta", "/products", "/meta"),
         ("PaginationLinks", "/products", "/links"),
         ("PaginationMetaLink", "/products", "/meta/links/0"),
-        ("Error", "/products/none", ""),
+        ("ErrorBody", "/products/none", ""),
     ] {
         let body = shop.client().get(path).await.json();
         let shown = body.pointer(pointer).and_then(Value::as_object).expect("an object");

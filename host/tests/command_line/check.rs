@@ -126,9 +126,11 @@ async fn a_key_that_is_gone_or_another_is_told() {
 #[tokio::test]
 async fn a_gateway_that_takes_no_money_is_pointed_out() {
     let place = ShopFolder::migrated(Backend::Sqlite).await;
-    place.configure("[payments.development]\nenabled = true\n");
+    place.configure("[payments]\ndevelopment.enabled = true\nsimulated.enabled = true\n");
     let outcome = place.run(["check"]).await.succeeded();
-    assert!(outcome.out.contains("warning") && outcome.out.contains("payments.development.enabled"), "{}", outcome.out);
+    for key in ["payments.development.enabled", "payments.simulated.enabled"] {
+        assert!(outcome.out.contains("warning") && outcome.out.contains(key), "{}", outcome.out);
+    }
 }
 
 #[tokio::test]

@@ -2,4 +2,5 @@
 
 mod by_link;
 mod kit;
+mod stock;
 mod subscriptions;

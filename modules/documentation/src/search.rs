@@ -76,8 +76,7 @@ fn rate(indexed: &Indexed, words: &[&str]) -> Option<usize> {
     for word in words {
         let of_word = [(&indexed.title, 20), (&indexed.heading, 30)]
             .into_iter()
-            .filter(|(text, _)| text.contains(word))
-            .map(|(_, points)| points)
+            .map(|(text, points)| points_of(text, word, points))
             .sum::<usize>()
             + indexed.text.matches(word).take(MOST_COUNTED).count();
         if of_word == 0 {
@@ -87,6 +86,16 @@ fn rate(indexed: &Indexed, words: &[&str]) -> Option<usize> {
     }
     let is_further = FURTHER.iter().any(|start| indexed.page.address.starts_with(start));
     Some(if is_further { points } else { points * 2 })
+}
+
+/// What a word in a title is worth: half if it is a part of another one, as `browse` is of `browser`.
+fn points_of(text: &str, word: &str, points: usize) -> usize {
+    let is_whole = || text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|whole| whole == word);
+    match text.contains(word) {
+        true if is_whole() || word.contains(|c: char| !c.is_alphanumeric()) => points,
+        true => points / 2,
+        false => 0,
+    }
 }
 
 fn found(indexed: &Indexed, word: &str) -> Found {

@@ -88,6 +88,7 @@ fn whoever_searches_finds_the_page_about_it() {
         let paths = found.iter().take(3).map(|found| found.path.as_str()).collect::<Vec<_>>();
         assert!(paths.iter().any(|found| found.starts_with(path)), "{question}: {paths:?}");
     }
+    assert_eq!(search("browse")[0].path, "/docs/storefront/practice#browse-products", "before pages about browsers");
     assert!(search("backup qqqqq").is_empty());
     assert!(search("   ").is_empty());
 }

@@ -122,7 +122,7 @@ async fn show_with(
 /// What an address cannot do without.
 const NEEDED: [&str; 5] = ["name", "line1", "postal_code", "city", "country"];
 
-/// Says everything that is missing at once: the API looks at the guest, the address and the consents one after the other.
+/// Says everything that is missing at once: a guest is asked for before the API sees the order, and says nothing of the rest.
 fn add_missing(refusal: &mut Value, typed: &Value, requirements: &Value, is_guest: bool, view: &View) {
     let (texts, language) = (&view.shop.texts, view.visitor.language);
     let elsewhere = text(typed, "ship_elsewhere").is_some();

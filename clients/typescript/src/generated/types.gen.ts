@@ -7,7 +7,7 @@ export type ClientOptions = {
 /**
  * The body of every error of the API.
  */
-export type Error = {
+export type ErrorBody = {
     /**
      * A sentence in the language of `Accept-Language`; not a stable identifier.
      */
@@ -731,6 +731,11 @@ export type CartLine = {
      * Whether it can be had now: the worst that a module says, null when none has anything to say.
      */
     availability: Availability | null;
+    /**
+     * How many can be had, where these are fewer than `quantity`: a checkout would refuse the cart. Null where there are enough, or
+     * nobody counts.
+     */
+    available_quantity: number | null;
     details: ProductDetails;
 };
 
@@ -1463,7 +1468,10 @@ export type CheckoutTotals = {
     discount_problem: string | null;
 };
 
-export type CheckoutRequirementsData = {
+/**
+ * What a checkout needs, under `data`.
+ */
+export type CheckoutRequirementsAnswer = {
     data: CheckoutRequirements;
 };
 
@@ -3054,23 +3062,23 @@ export type AddressesIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AddressesIndexError = AddressesIndexErrors[keyof AddressesIndexErrors];
@@ -3101,43 +3109,43 @@ export type AddressesStoreErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AddressesStoreError = AddressesStoreErrors[keyof AddressesStoreErrors];
@@ -3173,47 +3181,47 @@ export type AddressesDestroyErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AddressesDestroyError = AddressesDestroyErrors[keyof AddressesDestroyErrors];
@@ -3249,47 +3257,47 @@ export type AddressesUpdateErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AddressesUpdateError = AddressesUpdateErrors[keyof AddressesUpdateErrors];
@@ -3320,35 +3328,35 @@ export type AuthGuestTokensStoreErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AuthGuestTokensStoreError = AuthGuestTokensStoreErrors[keyof AuthGuestTokensStoreErrors];
@@ -3379,43 +3387,43 @@ export type AuthTokensDestroyErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AuthTokensDestroyError = AuthTokensDestroyErrors[keyof AuthTokensDestroyErrors];
@@ -3445,23 +3453,23 @@ export type AuthTokensIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AuthTokensIndexError = AuthTokensIndexErrors[keyof AuthTokensIndexErrors];
@@ -3492,35 +3500,35 @@ export type AuthTokensStoreErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AuthTokensStoreError = AuthTokensStoreErrors[keyof AuthTokensStoreErrors];
@@ -3556,47 +3564,47 @@ export type AuthTokensEndErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AuthTokensEndError = AuthTokensEndErrors[keyof AuthTokensEndErrors];
@@ -3664,19 +3672,19 @@ export type ProductsBrowseErrors = {
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type ProductsBrowseError = ProductsBrowseErrors[keyof ProductsBrowseErrors];
@@ -3707,23 +3715,23 @@ export type CartShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CartShowError = CartShowErrors[keyof CartShowErrors];
@@ -3758,43 +3766,43 @@ export type CartStoreErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CartStoreError = CartStoreErrors[keyof CartStoreErrors];
@@ -3834,47 +3842,47 @@ export type CartDestroyErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CartDestroyError = CartDestroyErrors[keyof CartDestroyErrors];
@@ -3914,47 +3922,47 @@ export type CartUpdateErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CartUpdateError = CartUpdateErrors[keyof CartUpdateErrors];
@@ -3985,15 +3993,15 @@ export type CategoriesIndexErrors = {
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CategoriesIndexError = CategoriesIndexErrors[keyof CategoriesIndexErrors];
@@ -4034,19 +4042,19 @@ export type CategoriesShowErrors = {
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CategoriesShowError = CategoriesShowErrors[keyof CategoriesShowErrors];
@@ -4089,19 +4097,19 @@ export type CheckoutStoreErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The total is another, or the idempotency key was used for another request
      */
@@ -4109,27 +4117,27 @@ export type CheckoutStoreErrors = {
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CheckoutStoreError = CheckoutStoreErrors[keyof CheckoutStoreErrors];
@@ -4147,7 +4155,7 @@ export type CheckoutStoreResponses = {
 
 export type CheckoutStoreResponse = CheckoutStoreResponses[keyof CheckoutStoreResponses];
 
-export type CheckoutRequirementsData2 = {
+export type CheckoutRequirementsData = {
     body?: never;
     headers?: {
         /**
@@ -4189,27 +4197,27 @@ export type CheckoutRequirementsErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CheckoutRequirementsError = CheckoutRequirementsErrors[keyof CheckoutRequirementsErrors];
@@ -4218,7 +4226,7 @@ export type CheckoutRequirementsResponses = {
     /**
      * Success
      */
-    200: CheckoutRequirementsData;
+    200: CheckoutRequirementsAnswer;
 };
 
 export type CheckoutRequirementsResponse = CheckoutRequirementsResponses[keyof CheckoutRequirementsResponses];
@@ -4239,23 +4247,23 @@ export type CreditNotesIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CreditNotesIndexError = CreditNotesIndexErrors[keyof CreditNotesIndexErrors];
@@ -4295,31 +4303,31 @@ export type CreditNotesShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type CreditNotesShowError = CreditNotesShowErrors[keyof CreditNotesShowErrors];
@@ -4359,27 +4367,27 @@ export type DigitalSecretsIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type DigitalSecretsIndexError = DigitalSecretsIndexErrors[keyof DigitalSecretsIndexErrors];
@@ -4419,27 +4427,27 @@ export type DigitalSecretsShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type DigitalSecretsShowError = DigitalSecretsShowErrors[keyof DigitalSecretsShowErrors];
@@ -4479,27 +4487,27 @@ export type DownloadsIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type DownloadsIndexError = DownloadsIndexErrors[keyof DownloadsIndexErrors];
@@ -4551,35 +4559,35 @@ export type DownloadsFileErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * The range lies behind the end of the file
      */
-    416: Error;
+    416: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type DownloadsFileError = DownloadsFileErrors[keyof DownloadsFileErrors];
@@ -4623,27 +4631,27 @@ export type EventTicketsIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type EventTicketsIndexError = EventTicketsIndexErrors[keyof EventTicketsIndexErrors];
@@ -4687,27 +4695,27 @@ export type EventTicketsShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type EventTicketsShowError = EventTicketsShowErrors[keyof EventTicketsShowErrors];
@@ -4743,19 +4751,19 @@ export type GuestOrdersShowErrors = {
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type GuestOrdersShowError = GuestOrdersShowErrors[keyof GuestOrdersShowErrors];
@@ -4799,43 +4807,43 @@ export type GuestOrdersPayErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type GuestOrdersPayError = GuestOrdersPayErrors[keyof GuestOrdersPayErrors];
@@ -4879,43 +4887,43 @@ export type GuestOrdersWithdrawErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type GuestOrdersWithdrawError = GuestOrdersWithdrawErrors[keyof GuestOrdersWithdrawErrors];
@@ -4949,23 +4957,23 @@ export type InvoicesIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type InvoicesIndexError = InvoicesIndexErrors[keyof InvoicesIndexErrors];
@@ -5005,31 +5013,31 @@ export type InvoicesShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type InvoicesShowError = InvoicesShowErrors[keyof InvoicesShowErrors];
@@ -5054,23 +5062,23 @@ export type AccountShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AccountShowError = AccountShowErrors[keyof AccountShowErrors];
@@ -5101,43 +5109,43 @@ export type AccountUpdateErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type AccountUpdateError = AccountUpdateErrors[keyof AccountUpdateErrors];
@@ -5162,15 +5170,15 @@ export type OpenapiShowErrors = {
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type OpenapiShowError = OpenapiShowErrors[keyof OpenapiShowErrors];
@@ -5202,23 +5210,23 @@ export type OrdersIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type OrdersIndexError = OrdersIndexErrors[keyof OrdersIndexErrors];
@@ -5248,27 +5256,27 @@ export type OrdersShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type OrdersShowError = OrdersShowErrors[keyof OrdersShowErrors];
@@ -5308,51 +5316,51 @@ export type OrdersPayErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type OrdersPayError = OrdersPayErrors[keyof OrdersPayErrors];
@@ -5396,15 +5404,15 @@ export type ProductsIndexErrors = {
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type ProductsIndexError = ProductsIndexErrors[keyof ProductsIndexErrors];
@@ -5440,19 +5448,19 @@ export type ProductsShowErrors = {
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type ProductsShowError = ProductsShowErrors[keyof ProductsShowErrors];
@@ -5488,15 +5496,15 @@ export type SearchIndexErrors = {
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SearchIndexError = SearchIndexErrors[keyof SearchIndexErrors];
@@ -5536,27 +5544,27 @@ export type ServicesIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type ServicesIndexError = ServicesIndexErrors[keyof ServicesIndexErrors];
@@ -5596,27 +5604,27 @@ export type ServicesShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type ServicesShowError = ServicesShowErrors[keyof ServicesShowErrors];
@@ -5656,27 +5664,27 @@ export type SubscriptionsIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SubscriptionsIndexError = SubscriptionsIndexErrors[keyof SubscriptionsIndexErrors];
@@ -5716,27 +5724,27 @@ export type SubscriptionsShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SubscriptionsShowError = SubscriptionsShowErrors[keyof SubscriptionsShowErrors];
@@ -5772,51 +5780,51 @@ export type SubscriptionChangesCancelErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SubscriptionChangesCancelError = SubscriptionChangesCancelErrors[keyof SubscriptionChangesCancelErrors];
@@ -5852,51 +5860,51 @@ export type SubscriptionChangesResumeErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SubscriptionChangesResumeError = SubscriptionChangesResumeErrors[keyof SubscriptionChangesResumeErrors];
@@ -5926,23 +5934,23 @@ export type SupportTicketsIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SupportTicketsIndexError = SupportTicketsIndexErrors[keyof SupportTicketsIndexErrors];
@@ -5972,27 +5980,27 @@ export type SupportTicketsShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SupportTicketsShowError = SupportTicketsShowErrors[keyof SupportTicketsShowErrors];
@@ -6023,35 +6031,35 @@ export type WithdrawalRequestsStoreErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type WithdrawalRequestsStoreError = WithdrawalRequestsStoreErrors[keyof WithdrawalRequestsStoreErrors];
@@ -6081,23 +6089,23 @@ export type WithdrawalsIndexErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type WithdrawalsIndexError = WithdrawalsIndexErrors[keyof WithdrawalsIndexErrors];
@@ -6132,47 +6140,47 @@ export type WithdrawalsStoreErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type WithdrawalsStoreError = WithdrawalsStoreErrors[keyof WithdrawalsStoreErrors];
@@ -6206,27 +6214,27 @@ export type WithdrawalsShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type WithdrawalsShowError = WithdrawalsShowErrors[keyof WithdrawalsShowErrors];
@@ -6257,39 +6265,39 @@ export type SessionDestroyErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionDestroyError = SessionDestroyErrors[keyof SessionDestroyErrors];
@@ -6320,39 +6328,39 @@ export type SessionStoreErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionStoreError = SessionStoreErrors[keyof SessionStoreErrors];
@@ -6377,15 +6385,15 @@ export type SessionCsrfErrors = {
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionCsrfError = SessionCsrfErrors[keyof SessionCsrfErrors];
@@ -6416,39 +6424,39 @@ export type SessionEmailVerifyErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionEmailVerifyError = SessionEmailVerifyErrors[keyof SessionEmailVerifyErrors];
@@ -6479,39 +6487,39 @@ export type SessionGuestErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionGuestError = SessionGuestErrors[keyof SessionGuestErrors];
@@ -6546,39 +6554,39 @@ export type SessionPasswordForgotErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionPasswordForgotError = SessionPasswordForgotErrors[keyof SessionPasswordForgotErrors];
@@ -6609,39 +6617,39 @@ export type SessionPasswordResetErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionPasswordResetError = SessionPasswordResetErrors[keyof SessionPasswordResetErrors];
@@ -6676,39 +6684,39 @@ export type SessionRegisterErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionRegisterError = SessionRegisterErrors[keyof SessionRegisterErrors];
@@ -6739,47 +6747,47 @@ export type SessionSupportTicketsStoreErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The state does not allow it; reload and look
      */
-    409: Error;
+    409: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionSupportTicketsStoreError = SessionSupportTicketsStoreErrors[keyof SessionSupportTicketsStoreErrors];
@@ -6809,27 +6817,27 @@ export type SessionSupportTicketsShowErrors = {
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionSupportTicketsShowError = SessionSupportTicketsShowErrors[keyof SessionSupportTicketsShowErrors];
@@ -6865,47 +6873,47 @@ export type SessionSupportTicketsReplyErrors = {
     /**
      * The body broke off, or is not framed as HTTP says
      */
-    400: Error;
+    400: ErrorBody;
     /**
      * Authentication is missing or invalid
      */
-    401: Error;
+    401: ErrorBody;
     /**
      * The token lacks an ability, may not be used from this address, or the context is wrong
      */
-    403: Error;
+    403: ErrorBody;
     /**
      * Unknown, hidden, or somebody else's
      */
-    404: Error;
+    404: ErrorBody;
     /**
      * The client stopped sending the body
      */
-    408: Error;
+    408: ErrorBody;
     /**
      * The body is larger than 1 MiB
      */
-    413: Error;
+    413: ErrorBody;
     /**
      * The body is not JSON
      */
-    415: Error;
+    415: ErrorBody;
     /**
      * The input is invalid, or a condition does not hold
      */
-    422: Error;
+    422: ErrorBody;
     /**
      * A rate limit is exceeded; wait for `Retry-After` seconds
      */
-    429: Error;
+    429: ErrorBody;
     /**
      * The server failed
      */
-    500: Error;
+    500: ErrorBody;
     /**
      * The server cannot do it now; try again later
      */
-    503: Error;
+    503: ErrorBody;
 };
 
 export type SessionSupportTicketsReplyError = SessionSupportTicketsReplyErrors[keyof SessionSupportTicketsReplyErrors];

@@ -93,13 +93,13 @@ pub(super) struct RequirementsResource {
     totals: TotalsResource,
 }
 
-/// The same under `data`. The schema of [`Data`] would have the name that generators of clients give to what the route takes.
-///
-/// [`Data`]: stoa_kernel::http::answer::Data
+/// What a checkout needs, under `data`.
+// The schema of `Data` would have the name that generators of clients give to what the route takes.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "CheckoutRequirementsAnswer")]
 pub(super) struct RequirementsAnswer {
-    /// What the checkout needs.
+    // The schema is described where it stands, so that clients find it right here.
+    #[schemars(description = "")]
     pub(super) data: RequirementsResource,
 }
 

@@ -144,9 +144,9 @@ fn an_unknown_module_of_a_variable_is_told_with_the_variable() {
 #[test]
 fn the_demo_switches_on_what_the_configuration_does_not_mention() {
     let mut config = config("[modules.downloads]\nenabled = false\n");
-    assert!(!config.payments.development.enabled);
+    assert!(!config.payments.development.enabled && !config.payments.simulated.enabled);
     config.apply_demo(&["downloads", "x"]);
-    assert!(config.payments.development.enabled);
+    assert!(config.payments.development.enabled && config.payments.simulated.enabled);
     assert!(config.seller.country.is_some(), "the checkout begins with it");
     assert!(config.modules["x"].enabled && !config.modules["downloads"].enabled);
     let problem = config.modules["x"].problem("grace_days", "too few");

@@ -70,7 +70,7 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
     }
     let webhooks = webhooks(webhook_types, &mut schemas);
     let mut schemas = schemas.finish(details);
-    if let Some(error) = schemas.get_mut("Error") {
+    if let Some(error) = schemas.get_mut("ErrorBody") {
         error["example"] = json!({"message": "The page or object was not found.", "code": "not_found"});
     }
     let tags = tags.into_iter().map(|(name, owner)| json!({"name": name, "description": tag_description(name, owner)}));
