@@ -180,6 +180,10 @@ fn teach(templates: &mut Environment<'static>, texts: Texts, money: Arc<MoneyFor
         Ok::<_, Error>(format!("/theme/{hashed}"))
     });
     templates.add_filter("size", size);
+    let rated = texts.clone();
+    templates.add_filter("percentage", move |state: &State<'_, '_>, rate: i64| {
+        rated.percentage(rate, language_of(state, &rated))
+    });
     let timed = texts.clone();
     templates.add_filter("moment", move |state: &State<'_, '_>, moment: String| {
         let time = moment.parse::<NaiveDateTime>().ok();

@@ -32,7 +32,7 @@ mod texts;
 mod violation;
 
 pub use collect::TextProblems;
-pub use country::country_name;
+pub use country::{country_name, sort_by_name};
 pub use language::Language;
 pub use message::Message;
 pub use source::{TextSource, UsedText};
