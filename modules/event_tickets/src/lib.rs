@@ -51,6 +51,7 @@ impl Module for EventTickets {
         cx.product_settings::<TicketSettings>();
         cx.storefront_panel(Panel::new(PanelOn::Product, include_str!("../pages/product.html")));
         cx.storefront_panel(Panel::new(PanelOn::Card, include_str!("../pages/card.html")));
+        cx.storefront_panel(Panel::new(PanelOn::Line, include_str!("../pages/card.html")));
         cx.storefront_panel(
             Panel::new(PanelOn::Purchases, include_str!("../pages/purchases.html")).path("/event-tickets"),
         );

@@ -11,6 +11,9 @@ pub enum PanelOn {
     BelowProduct,
     /// A product among others in a list: a short line. Its template sees `product`.
     Card,
+    /// A line of the cart, at the checkout as well: a short line, which says what the product's page says of what is paid later. Its
+    /// template sees `product`, but of its members `slug`, `name` and `details` alone, so that it can be that of a card.
+    Line,
     /// The cart of whoever is logged in. Its template sees `cart` and `answer`.
     Cart,
     /// The first page of an account. Its template sees `answer`.
@@ -28,6 +31,7 @@ impl PanelOn {
             Self::Product => "product",
             Self::BelowProduct => "below-product",
             Self::Card => "card",
+            Self::Line => "line",
             Self::Cart => "cart",
             Self::Account => "account",
             Self::Purchases => "purchases",
