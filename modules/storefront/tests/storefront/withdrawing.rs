@@ -65,6 +65,44 @@ async fn a_customer_chooses_what_is_withdrawn(backend: Backend) {
     assert!(done.contains("W-000001") && done.contains("1 × Reading book"), "{done}");
 }
 
+both_databases!(an_empty_form_is_refused_before_anything_is_asked);
+async fn an_empty_form_is_refused_before_anything_is_asked(backend: Backend) {
+    let shop = builder(backend).config("[shop]\nconsumer_rights = \"eu\"").open().await;
+    let mut eve = browser(&shop);
+    let page = eve.submit("/withdrawal", &[("order_number", ""), ("email", "")]).await.expect_status(422).text();
+    for part in ["id=\"order_number-wrong\"", "id=\"email-wrong\"", "role=\"alert\"", "“Order number”"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("Confirm withdrawal"), "{page}");
+    let typed = [("order_number", "O-000001"), ("email", "no address")];
+    let page = eve.submit("/withdrawal", &typed).await.expect_status(422).text();
+    assert!(page.contains("value=\"O-000001\"") && !page.contains("id=\"order_number-wrong\""), "{page}");
+}
+
+both_databases!(a_double_click_withdraws_once);
+async fn a_double_click_withdraws_once(backend: Backend) {
+    let shop = builder(backend).config("[shop]\nconsumer_rights = \"eu\"").open().await;
+    shop.stock(&goods()).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "2")]).await;
+    let key = value_of(&ada.get("/checkout").await.expect_status(200).text(), "idempotency_key");
+    assert_eq!(ada.submit("/checkout", &guest(&key, "3000")).await.status, 303);
+    let page = ada.get("/withdrawal?order_number=O-000001").await.expect_status(200).text();
+    let (_, rest) = page.split_once("name=\"quantity.").expect("a line to choose from");
+    let line = format!("quantity.{}", rest.split('"').next().unwrap_or_default());
+    let fields = [("order_number", "O-000001"), (line.as_str(), "1")];
+    let asked = ada.submit("/withdrawal", &fields).await.expect_status(200).text();
+    let key = value_of(&asked, "idempotency_key");
+    assert_eq!(value_of(&asked, &line), "1");
+    let confirmed = [fields.as_slice(), &[("idempotency_key", &*key), ("confirm", "1")]].concat();
+    for _ in 0..2 {
+        let done = ada.submit("/withdrawal", &confirmed).await.expect_status(200).text();
+        assert!(done.contains("W-000001") && done.contains("1 × Reading book"), "{done}");
+    }
+    let left = ada.get("/withdrawal?order_number=O-000001").await.expect_status(200).text();
+    assert!(left.contains("(of 1)"), "{left}");
+}
+
 both_databases!(a_shop_without_that_right_has_no_such_page);
 async fn a_shop_without_that_right_has_no_such_page(backend: Backend) {
     let shop = shop(backend).await;
