@@ -15,14 +15,17 @@ use crate::forms::{Form, refusal, status_of};
 use crate::orders;
 use crate::view::{Storefront, View};
 
+/// The page of the addresses.
+pub(crate) const ADDRESSES: &str = "/account/addresses";
+
 pub(crate) fn pages() -> Routes<Storefront> {
     routes()
         .get("storefront.account", "/account", show)
         .get("storefront.account.orders", "/account/orders", orders)
         .get("storefront.account.order", "/account/orders/{number}", order)
         .get("storefront.account.purchases", "/account/purchases", purchases)
-        .get("storefront.account.addresses", "/account/addresses", addresses)
-        .post("storefront.account.addresses.add", "/account/addresses", add_address)
+        .get("storefront.account.addresses", ADDRESSES, addresses)
+        .post("storefront.account.addresses.add", ADDRESSES, add_address)
         .post("storefront.account.addresses.change", "/account/addresses/{address}", change_address)
         .get("storefront.account.security", "/account/security", security)
         .post("storefront.account.security.change", "/account/security", change_account)
@@ -54,6 +57,38 @@ macro_rules! for_customers {
 }
 
 pub(crate) use for_customers;
+
+/// What follows a form of whoever is logged in; else the login, which keeps what was typed and brings it back to the form's page.
+pub(crate) async fn logged_in_to_send(
+    mut view: View,
+    sent: &Value,
+    page: &str,
+) -> ApiResult<Result<View, PageResponse>> {
+    if !view.account().await?.is_null() {
+        return Ok(Ok(view));
+    }
+    let mut typed = json!({"next": page});
+    for (name, value) in sent.as_object().into_iter().flatten() {
+        typed[format!("{KEPT}{name}")] = value.clone();
+    }
+    let values = json!({"typed": typed, "refusal": null, "is_kept": true});
+    view.show_as(StatusCode::OK, "login.html", values).await.map(Err)
+}
+
+/// How the fields of the login begin that keep what was typed elsewhere.
+pub(crate) const KEPT: &str = "kept.";
+
+/// Goes on for whoever is logged in, once a form is sent.
+macro_rules! for_senders {
+    ($view:ident, $sent:expr, $page:expr) => {
+        let mut $view = match $crate::account::logged_in_to_send($view, $sent, $page).await? {
+            Ok(view) => view,
+            Err(elsewhere) => return Ok(elsewhere),
+        };
+    };
+}
+
+pub(crate) use for_senders;
 
 async fn show(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
     for_customers!(view);
@@ -104,7 +139,12 @@ async fn addresses(State(_): State<Storefront>, view: View) -> ApiResult<PageRes
     show_addresses(view, StatusCode::OK, json!({}), Value::Null).await
 }
 
-async fn show_addresses(mut view: View, status: StatusCode, typed: Value, refused: Value) -> ApiResult<PageResponse> {
+pub(crate) async fn show_addresses(
+    mut view: View,
+    status: StatusCode,
+    typed: Value,
+    refused: Value,
+) -> ApiResult<PageResponse> {
     let saved = view.ask("/addresses").await?.data();
     let countries = named_countries(&view.ask("/checkout/requirements").await?.data()["countries"], &view);
     let values = json!({"addresses": saved, "countries": countries, "typed": typed, "refusal": refused});
@@ -112,11 +152,11 @@ async fn show_addresses(mut view: View, status: StatusCode, typed: Value, refuse
 }
 
 async fn add_address(State(_): State<Storefront>, view: View, form: Form) -> ApiResult<PageResponse> {
-    for_customers!(mut view);
+    for_senders!(view, &form.typed(), ADDRESSES);
     let answer = view.send(Method::POST, "/addresses", &form.object("")).await?;
     if answer.status.is_success() {
         view.notice("storefront-notice-saved");
-        return Ok(view.redirect("/account/addresses"));
+        return Ok(view.redirect(ADDRESSES));
     }
     show_addresses(view, status_of(&answer), form.typed(), refusal(&answer)).await
 }
@@ -136,7 +176,7 @@ async fn change_address(
     };
     if answer.status.is_success() {
         view.notice("storefront-notice-saved");
-        return Ok(view.redirect("/account/addresses"));
+        return Ok(view.redirect(ADDRESSES));
     }
     show_addresses(view, status_of(&answer), json!({}), refusal(&answer)).await
 }

@@ -90,8 +90,13 @@ async fn change(
         view.send(Method::PATCH, &path, &json!({"quantity": form.number("quantity")})).await?
     };
     // A line that is gone already, as in another tab, is as gone as it should be.
-    if answer.status.is_success() || (is_removed && answer.status == StatusCode::NOT_FOUND) {
-        view.notice(if is_removed { "storefront-notice-removed" } else { "storefront-notice-cart-changed" });
+    let is_gone = answer.status == StatusCode::NOT_FOUND;
+    if answer.status.is_success() || is_gone {
+        view.notice(match (is_removed, is_gone) {
+            (true, _) => "storefront-notice-removed",
+            (false, true) => "storefront-notice-line-gone",
+            (false, false) => "storefront-notice-cart-changed",
+        });
         return Ok(view.redirect("/cart"));
     }
     let mut refused = refusal(&answer);

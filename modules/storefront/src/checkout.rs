@@ -11,8 +11,9 @@ use stoa_core::prelude::*;
 use stoa_core::random::Random;
 
 use crate::catalog::{encoded, written};
-use crate::forms::{Form, refusal, status_of};
+use crate::forms::{Form, QUOTES, refusal, status_of};
 use crate::orders::{OrderLink, known_order};
+use crate::saved_addresses;
 use crate::view::{Storefront, View};
 
 /// Where customers are to come back to after they have paid elsewhere.
@@ -30,32 +31,17 @@ async fn show(State(_): State<Storefront>, Uses(random): Uses<Random>, mut view:
     if view.cart().await?["lines"].as_array().is_none_or(Vec::is_empty) {
         return Ok(view.redirect("/cart"));
     }
-    let mut typed = Map::new();
     // The key goes with the form, so that a second click on the button is the same order.
-    typed.insert("idempotency_key".to_owned(), json!(random.uuid().to_string()));
-    let address = default_address(&mut view).await?;
-    for (name, value) in address.as_object().into_iter().flatten() {
-        typed.insert(format!("billing.{name}"), value.clone());
-    }
+    let mut typed = json!({"idempotency_key": random.uuid().to_string()});
+    saved_addresses::begin_with_default(&mut view, &mut typed).await?;
     // Most customers of a shop live where it is.
-    if typed.get("billing.country").is_none_or(Value::is_null) {
+    if typed["billing.country"].is_null() {
         let config = &view.shop.config;
         let region = config.shop.locale.id.region.map(|region| region.to_string());
         let own = config.seller.country.map(|country| country.to_string()).or(region);
-        typed.insert("billing.country".to_owned(), json!(own));
+        typed["billing.country"] = json!(own);
     }
-    show_with(view, StatusCode::OK, Value::Object(typed), Value::Null).await
-}
-
-/// The address that the form begins with.
-async fn default_address(view: &mut View) -> ApiResult<Value> {
-    if !view.visitor.has_session() {
-        return Ok(Value::Null);
-    }
-    let saved = view.ask("/addresses").await?.data();
-    let saved = saved.as_array().cloned().unwrap_or_default();
-    let chosen = saved.iter().find(|address| address["is_default_billing"] == true).or_else(|| saved.first());
-    Ok(chosen.cloned().unwrap_or_default())
+    show_with(view, StatusCode::OK, typed, Value::Null).await
 }
 
 /// What was typed into a field.
@@ -97,26 +83,74 @@ async fn show_with(
             answer = ask_requirements(&mut view, &typed).await?;
         }
     }
-    let requirements = if answer.status.is_success() {
+    let mut requirements = if answer.status.is_success() {
         answer.data()
     } else {
-        // What was typed is refused already by the preview; the page shows the prices without it.
+        // What was typed is refused already by the preview; the page shows the prices without that, and with all the rest.
+        let refused = crate::forms::refusal(&answer);
+        let again = ask_requirements(&mut view, &without_refused(&typed, &refused)).await?;
         if refusal.is_null() {
-            refusal = crate::forms::refusal(&answer);
+            refusal = refused;
         }
-        view.ask("/checkout/requirements").await?.data()
+        if again.status.is_success() { again.data() } else { view.ask("/checkout/requirements").await?.data() }
     };
-    if refusal["errors"].is_object() {
-        let is_guest = view.account().await?.is_null();
-        add_missing(&mut refusal, &typed, &requirements, is_guest, &view);
+    let account = view.account().await?;
+    if status != StatusCode::OK && refusal["errors"].is_object() {
+        add_missing(&mut refusal, &typed, &requirements, account.is_null(), &view);
     }
+    say_plainly(&mut refusal, &mut requirements, &view);
+    let has_ended = account.is_null() && view.visitor.has_session();
+    let saved = if account.is_null() { Vec::new() } else { saved_addresses::saved(&mut view).await? };
     let countries = named_countries(&requirements["countries"], &view);
     view.show_as(
         status,
         "checkout.html",
-        json!({"requirements": requirements, "countries": countries, "typed": typed, "refusal": refusal}),
+        json!({
+            "requirements": requirements, "countries": countries, "typed": typed, "refusal": refusal,
+            "saved_addresses": saved, "session_has_ended": has_ended,
+        }),
     )
     .await
+}
+
+/// What was typed, but for the fields that were refused.
+fn without_refused(typed: &Value, refused: &Value) -> Value {
+    let mut accepted = typed.clone();
+    for field in refused["errors"].as_object().into_iter().flatten().map(|(field, _)| field.as_str()) {
+        match field {
+            "country" => {
+                accepted["billing.country"] = Value::Null;
+                accepted["shipping.country"] = Value::Null;
+            }
+            _ => accepted[field] = Value::Null,
+        }
+    }
+    accepted
+}
+
+/// The field of a discount code, as the API calls it.
+const CODE: &str = "discount_code";
+
+/// What is wrong with a discount code, as customers say it: they know of no field that “must be a code”.
+fn say_plainly(refusal: &mut Value, requirements: &mut Value, view: &View) {
+    let (texts, language) = (&view.shop.texts, view.visitor.language);
+    let unknown = texts.say(&Violation::DiscountUnknown.on(CODE), language);
+    let label = texts.say(&text!("storefront-discount-code"), language);
+    let plain = |said: &str| {
+        if said == unknown {
+            return texts.say(&text!("storefront-discount-unknown"), language);
+        }
+        QUOTES.iter().fold(said.to_owned(), |text, (open, close)| {
+            text.replace(&format!("{open}{CODE}{close}"), &format!("{open}{label}{close}"))
+        })
+    };
+    let errors = refusal.pointer_mut("/errors/discount_code").and_then(Value::as_array_mut);
+    let problem = requirements.pointer_mut("/totals/discount_problem");
+    for message in errors.into_iter().flatten().chain(problem) {
+        if let Some(said) = message.as_str() {
+            *message = json!(plain(said));
+        }
+    }
 }
 
 /// What an address cannot do without.
@@ -161,7 +195,7 @@ fn add_missing(refusal: &mut Value, typed: &Value, requirements: &Value, is_gues
 pub(crate) fn named_countries(codes: &Value, view: &View) -> Value {
     let codes = codes.as_array().into_iter().flatten().filter_map(Value::as_str);
     let mut named = codes.map(|code| (country_name(code, view), code)).collect::<Vec<_>>();
-    named.sort();
+    stoa_core::i18n::sort_by_name(&mut named, view.visitor.language);
     named.into_iter().map(|(name, code)| json!({"code": code, "name": name})).collect()
 }
 
@@ -180,11 +214,18 @@ async fn place(
         typed["idempotency_key"] = json!(random.uuid().to_string());
     }
     typed["consents"] = json!(form.all("consents").collect::<Vec<_>>());
+    if let Some(part) = form.get("use") {
+        saved_addresses::use_chosen(&mut view, &mut typed, part).await?;
+    }
     if form.raw("order").is_none() {
         // Only the prices are to be worked out anew.
         return show_with(view, StatusCode::OK, typed, Value::Null).await;
     }
     let is_known = !view.account().await?.is_null();
+    if !is_known && !view.shop.config.accounts.guests {
+        // The page says who may order.
+        return Ok(view.redirect("/checkout"));
+    }
     if !is_known {
         // A guest begins with the order: what is typed wrongly can be corrected until then.
         let requirements = ask_requirements(&mut view, &typed).await?.data();
@@ -203,6 +244,10 @@ async fn place(
     let body = order_of(&form, &typed);
     let answer = view.send(Method::POST, "/checkout", &body).await?;
     if !answer.status.is_success() {
+        if !is_known {
+            // Whoever has ordered nothing is no guest yet, and may still correct the address.
+            view.visitor.send_to_root(Method::DELETE, "/session", &json!({})).await?;
+        }
         let total_changed = answer.json()["reason"] == "total_changed";
         if total_changed && form.get(EXPECTED).is_none() {
             // Everything else is right: now that the total is known, it is shown before it is charged.
@@ -309,11 +354,15 @@ async fn come_back(State(_): State<Storefront>, mut view: View) -> ApiResult<Pag
     let Some(number) = text("order") else { return Ok(view.redirect("/cart")) };
     let link = OrderLink::of(number, text("key"));
     let order = known_order(&mut view, number, text("key")).await?.map(|(order, _)| order).unwrap_or_default();
-    view.notice(match order["payment_status"].as_str() {
-        Some("paid") => "storefront-notice-ordered",
-        Some("failed") => "storefront-notice-payment-refused",
-        _ if query.contains_key("cancelled") => "storefront-notice-payment-cancelled",
-        _ => "storefront-notice-returned",
-    });
-    Ok(view.redirect(&link.page()))
+    let (notice, page) = match order["payment_status"].as_str() {
+        Some("paid") => (Some("storefront-notice-ordered"), link.page()),
+        Some("failed") => (Some("storefront-notice-payment-refused"), link.page()),
+        _ if query.contains_key("cancelled") => (Some("storefront-notice-payment-cancelled"), link.page()),
+        // The page says itself that it waits.
+        _ => (None, link.page_after_return()),
+    };
+    if let Some(notice) = notice {
+        view.notice(notice);
+    }
+    Ok(view.redirect(&page))
 }

@@ -121,7 +121,7 @@ pub(crate) fn name_fields(refusal: &mut Value, options: &Value, say: impl Fn(&st
 }
 
 /// The quotation marks that messages put around the names of fields, by language.
-const QUOTES: [(char, char); 2] = [('“', '”'), ('„', '“')];
+pub(crate) const QUOTES: [(char, char); 3] = [('“', '”'), ('„', '“'), ('‘', '’')];
 
 /// The status of a page that shows a form once more.
 pub(crate) fn status_of(answer: &ApiAnswer) -> StatusCode {
@@ -138,6 +138,7 @@ mod tests {
         let mut refusal = json!({"message": "Please check.", "errors": {
             "billing.line1": ["Das Feld „billing.line1“ fehlt."],
             "selections.color": ["The field “selections.color” is required."],
+            "email": ["Vul het veld ‘email’ in."],
             "consents": ["Please agree to this first: terms"],
         }});
         let options = json!([{"key": "color", "label": "Colour"}]);
@@ -145,6 +146,7 @@ mod tests {
         let errors = json!({
             "billing.line1": ["Das Feld „storefront-street“ fehlt."],
             "selections.color": ["The field “Colour” is required."],
+            "email": ["Vul het veld ‘storefront-email’ in."],
             "consents": ["Please agree to this first: terms"],
         });
         assert_eq!(refusal["errors"], errors);

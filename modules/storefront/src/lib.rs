@@ -2,6 +2,7 @@
 
 mod account;
 mod acts;
+mod awaited;
 mod cart;
 mod catalog;
 mod checkout;
@@ -16,6 +17,7 @@ mod module_pages;
 mod operator_pages;
 mod orders;
 mod queries;
+mod saved_addresses;
 mod sessions;
 mod sitemap;
 mod storefront;

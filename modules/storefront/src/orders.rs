@@ -4,13 +4,13 @@ use axum::extract::State;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use stoa_core::chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::http::extract::Name;
 use stoa_core::pages::PanelOn;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
 use crate::acts::Refused;
+use crate::awaited::{RETURNED, awaited};
 use crate::catalog::{encoded, written};
 use crate::checkout::begin_payment;
 use crate::forms::Form;
@@ -46,6 +46,13 @@ impl OrderLink {
             Some(key) => format!("{path}?{}", written([("key", key.as_str())].into_iter())),
             None => path,
         }
+    }
+
+    /// The order's page for whoever comes back from a provider that has not said yet what became of the payment.
+    pub(crate) fn page_after_return(&self) -> String {
+        let page = self.page();
+        let joint = if page.contains('?') { '&' } else { '?' };
+        format!("{page}{joint}{RETURNED}=1")
     }
 
     /// What follows in the address of a file that was bought with the order; nothing for whoever is logged in.
@@ -111,33 +118,17 @@ pub(crate) async fn show_again(mut view: View, number: &str, refused: &Refused) 
     show_found(view, order, &OrderLink::of(number, None), Some(refused)).await
 }
 
-/// How else an order can be paid that was to be paid by hand.
+/// How else an order can be paid than as it was to be paid. A transfer needs to be told where to.
 fn payment_methods(view: &View, order: &Value) -> Vec<Value> {
     let amount = Money::new(order["total_amount"].as_i64().unwrap_or_default(), view.shop.money.currency());
-    let usable =
-        view.shop.gateways.enabled().filter(|gateway| {
-            order["payment_method"] == "manual" && gateway.id() != "manual" && gateway.accepts(amount)
-        });
+    let text = |name: &str| order[name].as_str().unwrap_or_default();
+    let usable = view.shop.gateways.enabled().filter(|gateway| {
+        gateway.id() != text("payment_method")
+            && gateway.accepts(amount)
+            && (gateway.id() != "manual" || gateway.instructions(text("number"), text("total_formatted")).is_some())
+    });
     let say = |message: Message| view.shop.texts.say(&message, view.visitor.language);
     usable.map(|gateway| json!({"id": gateway.id(), "label": say(gateway.label())})).collect()
-}
-
-/// How long after the payment something may still be on its way to its page.
-const HANDED_OVER_WITHIN: TimeDelta = TimeDelta::minutes(1);
-
-/// Whether the order was paid a moment ago and has something that a module hands over.
-async fn is_awaited(view: &mut View, order: &Value) -> ApiResult<bool> {
-    let paid_at = order["paid_at"].as_str().and_then(|time| time.parse::<DateTime<Utc>>().ok());
-    if paid_at.is_none_or(|paid_at| view.shop.clock.now() - paid_at > HANDED_OVER_WITHIN) {
-        return Ok(false);
-    }
-    for slug in order["items"].as_array().into_iter().flatten().filter_map(|item| item["slug"].as_str()) {
-        let product = view.visitor.get(&format!("/products/{}", encoded(slug)), &[]).await?;
-        if product.data()["details"].as_object().is_some_and(|details| !details.is_empty()) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// The order with what was bought with it, which each module shows by its own panel.
@@ -149,11 +140,12 @@ async fn show_found(
 ) -> ApiResult<PageResponse> {
     let bought = if order["payment_status"] == "pending" { Vec::new() } else { view.bought(&link.headers()).await? };
     let panels = view.panels(PanelOn::Order);
-    let follows = bought.is_empty() && is_awaited(&mut view, &order).await?;
+    let awaits = awaited(&mut view, &order, &bought).await?;
+    let returned = view.query().contains_key(RETURNED);
     let methods = payment_methods(&view, &order);
     let values = json!({
         "payment_methods": methods, "order": order, "key": link.key, "panels": panels, "bought": bought, "file_key": link.file_key(),
-        "can_act": link.key.is_none(), "follows": follows,
+        "can_act": link.key.is_none(), "awaits": awaits, "returned": returned,
         "refusal": refused.map(|refused| &refused.refusal), "typed": refused.map(|refused| &refused.typed),
     });
     view.show_as(refused.map_or(StatusCode::OK, |refused| refused.status), "order.html", values).await

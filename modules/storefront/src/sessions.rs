@@ -9,7 +9,9 @@ use stoa_core::pages::LANGUAGE_COOKIE;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
+use crate::account::{ADDRESSES, KEPT, show_addresses};
 use crate::forms::{Form, refusal, status_of};
+use crate::support::{self, SUPPORT};
 use crate::view::{Storefront, View};
 
 pub(crate) fn pages() -> Routes<Storefront> {
@@ -35,6 +37,9 @@ async fn show_login(State(_): State<Storefront>, view: View) -> ApiResult<PageRe
 }
 
 async fn show_register(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
+    if !view.shop.config.accounts.registration {
+        return Err(ApiError::not_found());
+    }
     show_form(view, "register.html").await
 }
 
@@ -56,6 +61,17 @@ async fn log_in(State(_): State<Storefront>, mut view: View, form: Form) -> ApiR
     }
     // The guest's cart becomes the customer's.
     view.ask("/cart").await?;
+    let kept = form.object(KEPT);
+    if kept.as_object().is_some_and(|kept| !kept.is_empty()) {
+        // What was typed when the session had ended already is in its form again, to be sent.
+        let page = form.get("next").unwrap_or_default();
+        (view.path, view.target) = (page.to_owned(), page.to_owned());
+        match page {
+            ADDRESSES => return show_addresses(view, StatusCode::OK, kept, Value::Null).await,
+            SUPPORT => return support::show(view, StatusCode::OK, kept, Value::Null).await,
+            _ => {}
+        }
+    }
     view.notice("storefront-notice-logged-in");
     Ok(view.redirect(&way_back(form.get("next"))))
 }

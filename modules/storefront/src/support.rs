@@ -8,15 +8,18 @@ use stoa_core::http::extract::Name;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
-use crate::account::for_customers;
+use crate::account::{for_customers, for_senders};
 use crate::catalog::encoded;
 use crate::forms::{Form, refusal, status_of};
 use crate::view::{Storefront, View};
 
+/// The page of questions and answers.
+pub(crate) const SUPPORT: &str = "/account/support";
+
 pub(crate) fn pages() -> Routes<Storefront> {
     routes()
-        .get("storefront.account.support", "/account/support", support)
-        .post("storefront.account.support.ask", "/account/support", ask)
+        .get("storefront.account.support", SUPPORT, support)
+        .post("storefront.account.support.ask", SUPPORT, ask)
         .post("storefront.account.support.reply", "/account/support/{ticket}", reply)
 }
 
@@ -26,7 +29,7 @@ async fn support(State(_): State<Storefront>, view: View) -> ApiResult<PageRespo
 }
 
 /// A page of the customer's tickets, each with what was written in it.
-async fn show(mut view: View, status: StatusCode, typed: Value, refusal: Value) -> ApiResult<PageResponse> {
+pub(crate) async fn show(mut view: View, status: StatusCode, typed: Value, refusal: Value) -> ApiResult<PageResponse> {
     let page = view.query().get("page").and_then(Value::as_str).unwrap_or("1").to_owned();
     let answer = view.ask(&format!("/support-tickets?page={}", encoded(&page))).await?.json();
     let mut tickets = Vec::new();
@@ -38,33 +41,33 @@ async fn show(mut view: View, status: StatusCode, typed: Value, refusal: Value) 
 }
 
 async fn ask(State(_): State<Storefront>, view: View, form: Form) -> ApiResult<PageResponse> {
-    for_customers!(mut view);
+    for_senders!(view, &form.typed(), SUPPORT);
     let question = json!({"subject": form.value("subject"), "body": form.value("body")});
     let answer = view.visitor.post_to_root("/session/support-tickets", &question).await?;
     if answer.status.is_success() {
         view.notice("storefront-notice-asked");
-        return Ok(view.redirect("/account/support"));
+        return Ok(view.redirect(SUPPORT));
     }
     show(view, status_of(&answer), form.typed(), refusal(&answer)).await
 }
 
 async fn reply(State(_): State<Storefront>, Name(ticket): Name, view: View, form: Form) -> ApiResult<PageResponse> {
-    for_customers!(mut view);
+    // The fields of a reply are named by its ticket, since each has one on the same page.
+    let name = format!("body-{ticket}");
+    let typed = json!({&*name: form.raw("body")});
+    for_senders!(view, &typed, SUPPORT);
     let path = format!("/session/support-tickets/{}/replies", encoded(&ticket));
     let answer = view.visitor.send_to_root(Method::POST, &path, &json!({"body": form.value("body")})).await?;
     if answer.status.is_success() {
         view.notice("storefront-notice-asked");
-        return Ok(view.redirect("/account/support"));
+        return Ok(view.redirect(SUPPORT));
     }
     let mut refused = refusal(&answer);
     refused["ticket"] = json!(ticket);
-    // The fields of a reply are named by its ticket, since each has one on the same page.
-    let name = format!("body-{ticket}");
     if let Some(errors) = refused["errors"].as_object_mut()
         && let Some(problems) = errors.remove("body")
     {
         errors.insert(name.clone(), problems);
     }
-    let typed = json!({name: form.value("body")});
     show(view, status_of(&answer), typed, refused).await
 }

@@ -335,6 +335,7 @@ impl View {
         let mut all = frame(&self.storefront, &self.shop, language, &self.path);
         all["target"] = json!(self.target);
         all["card_panels"] = json!(self.panels(PanelOn::Card));
+        all["line_panels"] = json!(self.panels(PanelOn::Line));
         all["categories"] = categories;
         all["account"] = account;
         all["cart_count"] = cart["item_count"].clone();
@@ -369,6 +370,7 @@ pub(crate) fn frame(storefront: &Storefront, shop: &Shop, language: Language, pa
         "logo": storefront.logo(),
         "own_pages": storefront.own_pages().links(language),
         "guests": shop.config.accounts.guests,
+        "registration": shop.config.accounts.registration,
         "withdrawal_offered": offers_withdrawal(&shop.config),
         "vat_ids": shop.config.seller.member_state().is_some(),
     })

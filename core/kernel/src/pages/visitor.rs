@@ -43,9 +43,9 @@ impl Visitor {
         values.all(|other| other == first).then_some(first)
     }
 
-    /// Whether the browser brings a session, valid or not.
+    /// Whether the browser brings a session, valid or not. One that was ended while the page was made is none.
     pub fn has_session(&self) -> bool {
-        self.cookie(self.session).is_some()
+        self.cookie(self.session).is_some_and(|session| !session.is_empty())
     }
 
     /// Reads from the API: `/products?page=2`.

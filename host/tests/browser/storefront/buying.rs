@@ -43,7 +43,7 @@ async fn order(shopper: &Shopper) {
         agree(shopper).await;
         shopper.press("button", ORDER).await;
     }
-    shopper.sees("What you bought").await;
+    shopper.sees("Order O-").await;
 }
 
 /// Looks at the page of the order until it has this: what follows from a payment comes a moment later.
@@ -75,6 +75,27 @@ fn a_guest_buys_goods_a_download_and_a_ticket_and_finds_them() {
 #[test]
 fn the_same_works_without_a_script() {
     shop_with(Script::Off, &[], everything);
+}
+
+#[test]
+fn what_is_handed_over_after_the_payment_appears_without_looking_again() {
+    shop_with(Script::On, &[], async |shopper| {
+        buy(shopper, "Books & Music", "Dawn on Four Mountains", "Test payment…").await;
+        let is_there = "document.querySelector('main a[href^=\"/file/downloads/\"]') !== null";
+        shopper.until("the download has appeared", is_there).await;
+        assert_eq!(shopper.value("document.querySelectorAll('#awaited[role=status], #order').length").await, json!(2));
+    });
+}
+
+#[test]
+fn what_a_subscription_costs_later_stands_in_the_cart_and_beside_the_last_button() {
+    shop_with(Script::On, &[], async |shopper| {
+        shopper.go("/p/inkwell-notes").await;
+        shopper.press("button", "Add to cart").await;
+        shopper.sees("days on trial, then").await;
+        shopper.press("link", "Checkout").await;
+        shopper.sees("days on trial, then").await;
+    });
 }
 
 #[test]

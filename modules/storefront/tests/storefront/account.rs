@@ -3,7 +3,7 @@
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::kit::{browser, leads_to, shop};
+use crate::kit::{browser, builder, goods, leads_to, shop};
 
 both_databases!(a_customer_logs_in_and_out_and_comes_back_to_where_it_was);
 async fn a_customer_logs_in_and_out_and_comes_back_to_where_it_was(backend: Backend) {
@@ -44,4 +44,53 @@ async fn the_login_leads_to_no_other_site(backend: Backend) {
     let customer = shop.customer().await;
     let fields = [("email", customer.email.as_str()), ("password", TestShop::PASSWORD), ("next", "//evil.example")];
     assert_eq!(leads_to(&browser(&shop).submit("/login", &fields).await), "/account");
+}
+
+both_databases!(what_was_typed_after_the_session_has_ended_is_there_again_after_the_login);
+async fn what_was_typed_after_the_session_has_ended_is_there_again_after_the_login(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let login = |kept: &[(&'static str, &'static str)], next| {
+        let own = [("email", customer.email.clone()), ("password", TestShop::PASSWORD.to_owned())];
+        let next = [("next".to_owned(), String::from(next))];
+        let kept = kept.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        own.map(|(name, value)| (name.to_owned(), value)).into_iter().chain(next).chain(kept).collect::<Vec<_>>()
+    };
+    for (path, page, sent, kept) in [
+        ("/account/support", "/account/support", ("body", "A long story"), ("kept.body", "A long story")),
+        ("/account/addresses", "/account/addresses", ("line1", "Weg <1>"), ("kept.line1", "Weg <1>")),
+    ] {
+        let mut ada = browser(&shop);
+        let asked = ada.submit(path, &[sent]).await.expect_status(200).text();
+        assert!(
+            asked.contains("You have been logged out.") && asked.contains(&format!("name=\"{}\"", kept.0)),
+            "{asked}"
+        );
+        let fields = login(&[kept], page);
+        let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+        let shown = ada.submit("/login", &fields).await.expect_status(200).text();
+        let typed = sent.1.replace('<', "&lt;").replace('>', "&gt;");
+        assert!(shown.contains(&typed) && shown.contains("Log out"), "{shown}");
+    }
+}
+
+both_databases!(a_shop_without_registration_offers_none);
+async fn a_shop_without_registration_offers_none(backend: Backend) {
+    let shop = builder(backend).config("[accounts]\nregistration = false").open().await;
+    let mut visitor = browser(&shop);
+    let page = visitor.get("/login").await.expect_status(200).text();
+    assert!(!page.contains("Create account"), "{page}");
+    visitor.get("/register").await.expect_status(404);
+}
+
+both_databases!(a_shop_without_guests_has_them_log_in_at_the_checkout);
+async fn a_shop_without_guests_has_them_log_in_at_the_checkout(backend: Backend) {
+    let shop = builder(backend).config("[accounts]\nguests = false").open().await;
+    shop.stock(&goods()).await;
+    let mut visitor = browser(&shop);
+    visitor.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let page = visitor.get("/checkout").await.expect_status(200).text();
+    assert!(page.contains("href=\"/login?next=/checkout\"") && page.contains("Create account"), "{page}");
+    assert!(!page.contains("name=\"email\"") && page.contains("1 × Reading book"), "{page}");
+    assert_eq!(leads_to(&visitor.submit("/checkout", &[("order", "1")]).await), "/checkout");
 }

@@ -118,6 +118,94 @@ async fn a_line_is_changed_and_removed(backend: Backend) {
     // Removed in another tab already.
     ada.submit(&path, &[("quantity", "2"), ("remove", "1")]).await.expect_status(303);
     assert!(ada.get("/cart").await.text().contains("Your cart is empty."));
+    // So is one that was to be changed; the cart says so.
+    assert_eq!(leads_to(&ada.submit(&path, &[("quantity", "2")]).await), "/cart");
+    let cart = ada.get("/cart").await.text();
+    assert!(cart.contains("role=\"alert\"") && cart.contains("This item is no longer in your cart."), "{cart}");
+}
+
+both_databases!(a_code_that_nobody_gave_is_told_plainly);
+async fn a_code_that_nobody_gave_is_told_plainly(backend: Backend) {
+    let shop = shop(backend).await;
+    for (language, said) in [
+        ("en", "This code is not valid."),
+        ("de", "Dieser Code ist nicht gültig."),
+        ("nl", "Deze code is niet geldig."),
+    ] {
+        let mut ada = browser(&shop).with_header("accept-language", language);
+        ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+        let page =
+            ada.submit("/checkout", &[("update", "1"), ("discount_code", "NONE")]).await.expect_status(200).text();
+        assert!(page.contains(said) && !page.contains("discount_code”"), "{page}");
+        let order = [guest("k-1", "1500").as_slice(), &[("discount_code", "NONE")]].concat();
+        let page = ada.submit("/checkout", &order).await.expect_status(422).text();
+        assert!(page.contains(said), "{page}");
+    }
+}
+
+both_databases!(fields_are_called_in_dutch_as_well_what_people_read_beside_them);
+async fn fields_are_called_in_dutch_as_well_what_people_read_beside_them(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop).with_header("accept-language", "nl");
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let page = ada.submit("/checkout", &[("order", "1")]).await.expect_status(422).text();
+    assert!(!page.contains("‘billing.") && !page.contains("‘email’"), "{page}");
+}
+
+both_databases!(a_guest_corrects_the_address_of_an_order_that_was_refused);
+async fn a_guest_corrects_the_address_of_an_order_that_was_refused(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let key = value_of(&ada.get("/checkout").await.text(), "idempotency_key");
+    let refused = ada.submit("/checkout", &guest(&key, "1400")).await.expect_status(409).text();
+    assert!(refused.contains("name=\"email\" type=\"email\" value=\"ada@example.com\""), "{refused}");
+    let mut corrected = guest(&key, "1500");
+    for field in corrected.iter_mut().filter(|(name, _)| *name == "email") {
+        field.1 = "ada.buyer@example.com";
+    }
+    assert_eq!(leads_to(&ada.submit("/checkout", &corrected).await), "/order/O-000001");
+    let page = ada.get("/account/security").await.text();
+    assert!(page.contains("ada.buyer@example.com"), "{page}");
+}
+
+both_databases!(the_page_of_an_order_waits_for_a_payment_that_is_on_its_way);
+async fn the_page_of_an_order_waits_for_a_payment_that_is_on_its_way(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    let page = buy_a_book(&mut ada).await;
+    let shown = ada.get(&page).await.expect_status(200).text();
+    assert!(!shown.contains("data-waits") && shown.contains("What you ordered"), "{shown}");
+    let back = ada.get("/checkout/return?order=O-000001").await;
+    assert_eq!(leads_to(&back), "/order/O-000001?returned=1");
+    let shown = ada.get("/order/O-000001?returned=1").await.expect_status(200).text();
+    assert!(
+        shown.contains("data-waits=\"payment\"") && shown.contains("As soon as the payment has arrived"),
+        "{shown}"
+    );
+    assert!(shown.contains(">Look again</a>"), "{shown}");
+    assert_eq!(leads_to(&ada.get("/checkout/return?order=O-000001&cancelled=1").await), "/order/O-000001");
+}
+
+both_databases!(a_saved_address_is_chosen_at_the_checkout_and_nothing_else_is_lost);
+async fn a_saved_address_is_chosen_at_the_checkout_and_nothing_else_is_lost(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.log_in(&shop.customer().await).await;
+    for (line, city, postal_code, country) in [("Weg 1", "Gent", "9000", "BE"), ("Markt 2", "Delft", "2611 GV", "NL")] {
+        let address =
+            [("name", "Ada"), ("line1", line), ("city", city), ("postal_code", postal_code), ("country", country)];
+        ada.submit("/account/addresses", &address).await.expect_status(303);
+    }
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let page = ada.get("/checkout").await.expect_status(200).text();
+    let (before, _) = page.split_once(">Ada, Markt 2, 2611 GV Delft</option>").expect("the address can be chosen");
+    let id = before.rsplit("value=\"").next().and_then(|rest| rest.split('"').next()).expect("it has an id");
+    let chosen = [("use", "billing"), ("saved_billing", id), ("note", "Ring twice"), ("billing.line1", "Elsewhere 3")];
+    let page = ada.submit("/checkout", &chosen).await.expect_status(200).text();
+    assert_eq!(value_of(&page, "note\" type=\"text"), "Ring twice");
+    assert_eq!(value_of(&page, "billing.line1\" type=\"text"), "Markt 2");
+    assert!(page.contains("<option value=\"NL\" selected>"), "{page}");
 }
 
 both_databases!(a_form_of_another_site_orders_nothing);

@@ -1,7 +1,7 @@
 // Makes pages pleasant. Everything works without it: it only sends the same forms, and puts parts of the answers in place.
 const root = document.documentElement;
 
-const part = (html, selector) => new DOMParser().parseFromString(html, 'text/html').querySelector(selector);
+const read = async (answer) => new DOMParser().parseFromString(await answer.text(), 'text/html');
 
 // Selects and quantities send their form when they change.
 document.addEventListener('change', (event) => {
@@ -29,7 +29,7 @@ async function reprice(form) {
   if (mine !== asked) return;
   if (order) order.disabled = false;
   if (!answer?.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const page = await read(answer);
   for (const name of ['.sums', '#shipping_method_id']) {
     const [old, fresh] = [form.querySelector(name), page.querySelector(name)];
     if (old && fresh) old.replaceWith(fresh);
@@ -61,6 +61,29 @@ if (price && buy) {
     shown.textContent = change ? format.format((Number(base) + change) / 10 ** digits) : first;
   });
 }
+
+// What an order still waits for is looked for again, ever more slowly, and told where it has come.
+async function lookAgain(told) {
+  for (const seconds of [1, 1, 2, 3, 5, 8, 13, 21, 34, 55]) {
+    await new Promise((done) => { setTimeout(done, seconds * 1000); });
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
+    if (!answer?.ok) continue;
+    const page = await read(answer);
+    const [fresh, order, old] = [page.querySelector('#awaited'), page.querySelector('#order'), document.querySelector('#order')];
+    if (!fresh || !order || !old) return;
+    // Nobody is thrown out of a field or a link.
+    if (fresh.dataset.waits === told.dataset.waits || old.contains(document.activeElement)) continue;
+    old.replaceWith(order);
+    if (!fresh.hasChildNodes() && told.dataset.done) {
+      fresh.append(Object.assign(document.createElement('p'), { className: 'notice', textContent: told.dataset.done }));
+    }
+    told.replaceChildren(...fresh.childNodes);
+    if (!fresh.dataset.waits) return;
+    Object.assign(told.dataset, fresh.dataset);
+  }
+}
+const told = document.querySelector('#awaited[data-waits]');
+if (told) lookAgain(told);
 
 // Pictures of a product change places instead of opening.
 document.querySelector('[data-gallery]')?.addEventListener('click', (event) => {
