@@ -71,10 +71,11 @@ async function lookAgain(told) {
     const page = await read(answer);
     const [fresh, order, old] = [page.querySelector('#awaited'), page.querySelector('#order'), document.querySelector('#order')];
     if (!fresh || !order || !old) return;
+    const hasMore = order.dataset.bought !== old.dataset.bought;
     // Nobody is thrown out of a field or a link.
-    if (fresh.dataset.waits === told.dataset.waits || old.contains(document.activeElement)) continue;
+    if ((fresh.dataset.waits === told.dataset.waits && !hasMore) || old.contains(document.activeElement)) continue;
     old.replaceWith(order);
-    if (!fresh.hasChildNodes() && told.dataset.done) {
+    if (!fresh.hasChildNodes() && told.dataset.done && hasMore) {
       fresh.append(Object.assign(document.createElement('p'), { className: 'notice', textContent: told.dataset.done }));
     }
     told.replaceChildren(...fresh.childNodes);
