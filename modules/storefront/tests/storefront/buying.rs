@@ -169,6 +169,22 @@ async fn a_guest_corrects_the_address_of_an_order_that_was_refused(backend: Back
     assert!(page.contains("ada.buyer@example.com"), "{page}");
 }
 
+both_databases!(a_vat_number_that_is_none_hides_no_price);
+async fn a_vat_number_that_is_none_hides_no_price(backend: Backend) {
+    let config = "[seller]\ntax_id = \"NL004495445B01\"\n[tax]\nrates = { NL = 2100 }";
+    let shop = builder(backend).config(config).open().await;
+    shop.stock(&goods()).await;
+    for (language, tax) in [("en", "VAT 21%"), ("de", "MwSt. 21\u{a0}%")] {
+        let mut ada = browser(&shop).with_header("accept-language", language);
+        ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+        let typed = [("update", "1"), ("billing.country", "NL"), ("vat_id", "DE123"), ("email", "ada@example.com")];
+        let page = ada.submit("/checkout", &typed).await.expect_status(200).text();
+        assert!(page.contains("id=\"vat_id-wrong\"") && page.contains(tax), "{page}");
+        // Nobody has ordered yet: what is still empty is not wrong.
+        assert!(!page.contains("id=\"billing.name-wrong\""), "{page}");
+    }
+}
+
 both_databases!(the_page_of_an_order_waits_for_a_payment_that_is_on_its_way);
 async fn the_page_of_an_order_waits_for_a_payment_that_is_on_its_way(backend: Backend) {
     let shop = shop(backend).await;

@@ -3,6 +3,7 @@
 mod account;
 mod buying;
 mod kit;
+mod lines;
 mod looking;
 mod module_pages;
 mod sitemap;
