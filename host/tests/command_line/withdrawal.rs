@@ -78,7 +78,6 @@ async fn a_withdrawal_is_listed_shown_accepted_refunded_and_completed(backend: B
     assert!(order_shown.contains("2 withdrawn"), "{order_shown}");
     let accepted = sold.run(&["accept", number]).await.succeeded().out;
     assert!(accepted.contains(&format!("stoa withdrawal accept {number} --refund")), "{accepted}");
-    sold.run(&["complete", number]).await.refused(1, &["has not gone back", "--refund", "--without-refund"]);
     let refunded = sold.run(&["accept", number, "--refund", "--json"]).await.succeeded().json();
     assert_eq!((&refunded["status"], &refunded["refund"]["amount"]), (&json!("accepted"), &order["total_amount"]));
     assert_eq!(refunded["refund_id"], refunded["refund"]["id"]);
@@ -90,12 +89,27 @@ async fn a_withdrawal_is_listed_shown_accepted_refunded_and_completed(backend: B
     assert!(verified.err.is_empty() || !verified.err.contains("withdraw"), "{verified:?}");
 }
 
+both_databases!(whoever_completes_a_withdrawal_is_told_that_its_money_has_not_gone_back);
+async fn whoever_completes_a_withdrawal_is_told_that_its_money_has_not_gone_back(backend: Backend) {
+    let sold = Sold::on(backend).await;
+    for (words, told) in [(&["complete"][..], true), (&["complete", "--without-refund"], false)] {
+        let withdrawal = sold.withdraw(&sold.bought(1).await).await;
+        let number = text(&withdrawal, "number");
+        sold.run(&["accept", number]).await.succeeded();
+        let completed = sold.run(&[words, &[number, "--json"]].concat()).await.succeeded();
+        assert_eq!(completed.json()["status"], "completed");
+        assert_eq!(completed.err.contains("has not gone back; `stoa order refund O-"), told, "{}", completed.err);
+    }
+}
+
 both_databases!(a_withdrawal_is_refused_with_a_reason);
 async fn a_withdrawal_is_refused_with_a_reason(backend: Backend) {
     let sold = Sold::on(backend).await;
+    let without = sold.withdraw(&sold.bought(1).await).await;
+    let refused = sold.run(&["refuse", text(&without, "number"), "--json"]).await.succeeded().json();
+    assert_eq!((&refused["status"], &refused["refusal_reason"]), (&json!("refused"), &Value::Null));
     let withdrawal = sold.withdraw(&sold.bought(1).await).await;
     let number = text(&withdrawal, "number");
-    sold.run(&["refuse", number]).await.refused(2, &["--reason"]);
     sold.run(&["refuse", number, "--reason", " "]).await.refused(2, &["1 to 1000 characters"]);
     let refused = sold.run(&["refuse", number, "--reason", "It was used.", "--json"]).await.succeeded().json();
     assert_eq!((&refused["status"], &refused["refusal_reason"]), (&json!("refused"), &json!("It was used.")));

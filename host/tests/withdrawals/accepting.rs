@@ -1,5 +1,6 @@
 //! What the shop says about a withdrawal, and the money that goes back.
 
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::refunds::RefundRecord;
@@ -10,7 +11,7 @@ use stoa_core::withdrawals::{
     refund_withdrawal, refuse_withdrawal,
 };
 
-use crate::shelf::{EU, buyer, filled, id, item, ship, shop, with_modules};
+use crate::shelf::{Buyer, EU, builder, buyer, filled, id, item, ship, shop, with_modules};
 
 fn number(withdrawal: &Value) -> WithdrawalNumber {
     WithdrawalNumber::of(id(withdrawal))
@@ -96,6 +97,57 @@ async fn an_order_that_is_not_paid_is_cancelled_as_a_whole(backend: Backend) {
     complete_withdrawal(&shop.parts.db, number(&part), CompleteWhen::Refunded).await.expect("nothing was paid");
 }
 
+both_databases!(a_trial_that_is_withdrawn_from_ends_at_once_and_is_never_billed);
+async fn a_trial_that_is_withdrawn_from_ends_at_once_and_is_never_billed(backend: Backend) {
+    let shop = filled(builder(backend).config(EU).config("[modules.subscriptions]\nenabled = true\n")).await;
+    shop.stock(&[json!({"type": "product", "slug": "club", "name": "Club", "price_amount": 1500, "capabilities": ["subscribable"],
+        "modules": {"subscriptions": {"interval": "month", "trial_days": 10}}})])
+    .await;
+    let (ada, bea) = (buyer(&shop).await, buyer(&shop).await);
+    for customer in [&ada, &bea] {
+        let order = customer.order_with(&shop, &[("club", 1)], &[]).await;
+        shop.run_jobs().await;
+        let withdrawal = customer.withdraw(&json!({"order_id": order["id"]})).await;
+        if customer.email == ada.email {
+            accept(&shop, &withdrawal).await;
+            shop.run_jobs().await;
+            complete_withdrawal(&shop.parts.db, number(&withdrawal), CompleteWhen::Refunded).await.expect("it is over");
+        }
+    }
+    shop.advance(TimeDelta::days(11));
+    shop.run_jobs().await;
+    let seen = async |customer: &Buyer| {
+        let subscriptions = customer.client.get("/subscriptions").await.expect_status(200).json();
+        let orders = customer.client.get("/orders").await.expect_status(200).json();
+        (subscriptions["data"][0]["status"].clone(), orders["meta"]["total"].clone())
+    };
+    assert_eq!(seen(&ada).await, (json!("ended"), json!(1)));
+    // The control: what is only declared goes on.
+    assert_eq!(seen(&bea).await.1, json!(2));
+    assert_eq!(shop.breaches().await, Vec::<String>::new());
+}
+
+both_databases!(what_was_paid_otherwise_ends_when_its_withdrawal_is_completed);
+async fn what_was_paid_otherwise_ends_when_its_withdrawal_is_completed(backend: Backend) {
+    let shop = filled(builder(backend).config(EU).config("[modules.subscriptions]\nenabled = true\n")).await;
+    shop.stock(&[json!({"type": "product", "slug": "club", "name": "Club", "price_amount": 1500, "capabilities": ["subscribable"],
+        "modules": {"subscriptions": {"interval": "month"}}})])
+    .await;
+    let ada = buyer(&shop).await;
+    let order = ada.buy(&shop, &[("club", 1)]).await;
+    let withdrawal = ada.withdraw(&json!({"order_id": order["id"]})).await;
+    let status = async || {
+        shop.run_jobs().await;
+        let listed = ada.client.get("/subscriptions").await.expect_status(200).json();
+        listed["data"][0]["status"].clone()
+    };
+    accept(&shop, &withdrawal).await;
+    assert_eq!(status().await, "active", "the refund may still come");
+    complete_withdrawal(&shop.parts.db, number(&withdrawal), CompleteWhen::Anyhow).await.expect("it is completed");
+    assert_eq!(status().await, "ended");
+    assert_eq!(shop.breaches().await, Vec::<String>::new());
+}
+
 both_databases!(a_refusal_is_told_and_what_was_refused_can_be_declared_again);
 async fn a_refusal_is_told_and_what_was_refused_can_be_declared_again(backend: Backend) {
     let smtp = SmtpFake::open().await;
@@ -105,8 +157,9 @@ async fn a_refusal_is_told_and_what_was_refused_can_be_declared_again(backend: B
     let withdrawal = ada.withdraw(&json!({"order_id": order["id"]})).await;
     shop.run_jobs().await;
     smtp.collect();
-    let refuse =
-        async || refuse_withdrawal(&shop.parts.db, &shop.uses(), number(&withdrawal), "The lamp is broken.").await;
+    let refuse = async || {
+        refuse_withdrawal(&shop.parts.db, &shop.uses(), number(&withdrawal), Some("The lamp is broken.")).await
+    };
     refuse().await.expect("it is refused");
     shop.run_jobs().await;
     let text = smtp.only().text();

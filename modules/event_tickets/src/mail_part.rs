@@ -16,7 +16,7 @@ use crate::wishes::CAPABILITY;
 pub(crate) const FILE: &str = "event_tickets";
 
 /// Tickets that go along with a mail; more are looked at under the order.
-const MOST_FILES: usize = 20;
+const MOST_FILES: usize = 50;
 
 #[derive(sqlx::FromRow)]
 struct SoldTicket {

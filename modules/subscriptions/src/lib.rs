@@ -30,6 +30,7 @@ mod watching;
 mod withdrawing;
 
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::entitlements::EntitlementEnded;
 use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderPaid, OrderPlacing, OrderPreflight};
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
@@ -88,6 +89,7 @@ impl Module for Subscriptions {
         cx.on_committed::<OrderCancelled>("subscriptions.forgo_later", Forgo);
         cx.on_committed::<OrderPaid>("subscriptions.start", Proceed { config: config.clone() });
         cx.on_committed::<RefundRecorded>("subscriptions.end_refunded", EndRefunded { config: config.clone() });
+        cx.on_committed::<EntitlementEnded>("subscriptions.end_unpaid", EndRefunded { config: config.clone() });
         cx.claims_from_guests("subscriptions.claim", &[queries::CLAIM]);
         cx.on_transaction::<CustomerAnonymizing>("subscriptions.end", EndOfCustomer);
         cx.on_committed::<CustomerAnonymized>("subscriptions.end_later", EndOfCustomer);

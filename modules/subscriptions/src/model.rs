@@ -67,6 +67,8 @@ pub(crate) enum EndReason {
     Unpaid,
     /// What it was bought with, or its current period, was refunded.
     Refunded,
+    /// What it was bought with is over without a refund: its customer has withdrawn from what cost nothing.
+    UnitEnded,
     /// The order that it was bought with was cancelled: it never began.
     OrderCancelled,
     /// The customer was anonymized.
@@ -80,6 +82,7 @@ impl EndReason {
             Self::PeriodEnd => "period_end",
             Self::Unpaid => "unpaid",
             Self::Refunded => "refunded",
+            Self::UnitEnded => "unit_ended",
             Self::OrderCancelled => "order_cancelled",
             Self::Erased => "erased",
         }
@@ -89,7 +92,7 @@ impl EndReason {
     pub(crate) const fn status(self) -> Status {
         match self {
             Self::CancelledNow | Self::OrderCancelled | Self::Erased => Status::Cancelled,
-            Self::PeriodEnd | Self::Unpaid | Self::Refunded => Status::Ended,
+            Self::PeriodEnd | Self::Unpaid | Self::Refunded | Self::UnitEnded => Status::Ended,
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Units whose money went back: exactly those end.
+//! Units whose money went back, or that ended without having cost any: exactly those end.
 
+use stoa_core::entitlements::EntitlementEnded;
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
 
@@ -17,25 +18,40 @@ impl AfterCommit<RefundRecorded> for EndRefunded {
     type Uses = Db;
 
     async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
-        Ok(db.write(async |tx| self.end(tx, event).await).await?)
+        let units =
+            event.units.iter().flat_map(|units| units.ordinals.iter().map(|ordinal| (units.order_line_id, *ordinal)));
+        Ok(db.write(async |tx| self.end(tx, units.clone(), EndReason::Refunded).await).await?)
+    }
+}
+
+/// A unit that cost nothing ends without a refund, for example when its customer has withdrawn within a trial.
+impl AfterCommit<EntitlementEnded> for EndRefunded {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &EntitlementEnded, db: &Db) -> Result<(), ListenerError> {
+        Ok(db.write(async |tx| self.end(tx, [(event.order_line_id, event.unit)], EndReason::UnitEnded).await).await?)
     }
 }
 
 impl EndRefunded {
-    async fn end(&self, tx: &mut Tx, event: &RefundRecorded) -> Result<(), DbError> {
+    /// Ends what units of these items were, or have renewed.
+    async fn end(
+        &self,
+        tx: &mut Tx,
+        units: impl IntoIterator<Item = (i64, i64)>,
+        reason: EndReason,
+    ) -> Result<(), DbError> {
         let mut ids = Vec::new();
-        for units in &event.units {
-            for ordinal in &units.ordinals {
-                let found = tx.run(queries::FIND_UNIT).bind(units.order_line_id).bind(*ordinal);
-                ids.extend(found.optional_scalar::<i64>().await?);
-                ids.extend(tx.run(queries::FIND_RENEWED).bind(units.order_line_id).scalars::<i64>().await?);
-            }
+        for (order_line_id, ordinal) in units {
+            let found = tx.run(queries::FIND_UNIT).bind(order_line_id).bind(ordinal);
+            ids.extend(found.optional_scalar::<i64>().await?);
+            ids.extend(tx.run(queries::FIND_RENEWED).bind(order_line_id).scalars::<i64>().await?);
         }
         ids.sort_unstable();
         ids.dedup();
         for id in ids {
             if let Some(subscription) = lifecycle::lock_settled(tx, &self.config, id).await? {
-                lifecycle::end(tx, &subscription, EndReason::Refunded).await?;
+                lifecycle::end(tx, &subscription, reason).await?;
             }
         }
         Ok(())

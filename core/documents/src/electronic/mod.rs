@@ -25,6 +25,9 @@ use stoa_kernel::i18n::Texts;
 use crate::pdf::Document;
 use crate::pdf::texts::Words;
 
+/// What stands in place of the customer's own number of an order, by the guide of Peppol.
+const NOT_KNOWN: &str = "NA";
+
 /// How an electronic invoice is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
@@ -67,7 +70,10 @@ pub fn electronic_invoice(
             if !missing.is_empty() {
                 return Err(ElectronicInvoiceError::Missing(missing));
             }
-            let proof = by_the_rules::<XRechnung>(model::invoice(document, &words)?)?;
+            let mut invoice = model::invoice(document, &words)?;
+            // UBL has the shop's number of an order only beside the customer's, and XRechnung no element that is empty.
+            invoice.purchase_order_reference = invoice.sales_order_reference.is_some().then(|| NOT_KNOWN.into());
+            let proof = by_the_rules::<XRechnung>(invoice)?;
             en16931_formats::write(&proof, en16931_formats::Syntax::Ubl)
         }
     };

@@ -1,6 +1,7 @@
 //! What documents say in the norm's terms.
 
 use chrono::{DateTime, NaiveDate};
+use en16931::DocumentReference;
 use en16931_formats::{Policy, Recommendation, receive};
 
 use stoa_kernel::i18n::Texts;
@@ -110,7 +111,18 @@ fn both_syntaxes_say_the_same_and_are_accepted_by_their_rules() {
         let xrechnung = "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0";
         assert_eq!(ubl.specification_id.as_deref(), Some(xrechnung));
         ubl.specification_id.clone_from(&cii.specification_id);
+        // UBL cannot say one number of an order without the other.
+        assert_eq!(ubl.purchase_order_reference.take().as_ref().map(DocumentReference::as_str), Some("NA"));
         assert_eq!(cii, ubl);
+    }
+}
+
+/// A rule of XRechnung's that the crate does not know (PEPPOL-EN16931-R008).
+#[test]
+fn nothing_is_empty_in_ubl() {
+    for document in [invoice(), untaxed()] {
+        let xml = written(&document, Syntax::Ubl);
+        assert!(!xml.contains("></"), "{xml}");
     }
 }
 

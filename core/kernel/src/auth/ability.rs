@@ -43,10 +43,10 @@ pub const SPECIFIED: [Ability; 18] = [
     ability("tokens.revoke", "revoke the token itself"),
 ];
 
-/// What belongs to an account, which guests do not have.
+/// What belongs to an account, which guests do not have: closed to their tokens (C6.3).
 const OF_ACCOUNTS: [&str; 3] = ["account.update", "tickets.read", "tokens.revoke"];
 
-/// Whether guests may do what this ability opens.
+/// Whether tokens of guests may do what this ability opens.
 pub(super) fn opens_to_guests(ability: &str) -> bool {
     !OF_ACCOUNTS.contains(&ability)
 }

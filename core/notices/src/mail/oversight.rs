@@ -31,6 +31,15 @@ impl Examine for ExamineMail {
                 "look at `mail.from` and `mail.smtp`; mistyped addresses fail too",
             ));
         }
+        let (retried, error) = db.read(queries::RETRIED_MAILS).one::<(i64, Option<String>)>().await?;
+        if retried > 0 {
+            let message = format!(
+                "{} not be delivered yet and will be tried again; the latest: {}",
+                counted(retried, "mail could", "mails could"),
+                error.unwrap_or_default()
+            );
+            findings.push(Finding::warning(CHECK, message, "see them with `stoa mail list --state pending`"));
+        }
         let overdue = db.read(queries::COUNT_OVERDUE_MAILS).bind(db.now() - OVERDUE);
         let overdue = overdue.scalar::<i64>().await?;
         if overdue > 0 {

@@ -52,6 +52,14 @@ pub(super) const COUNT_FAILED_MAILS: Sql = sql!("SELECT COUNT(*) FROM tasks WHER
 pub(super) const LATEST_MAIL_ERROR: Sql =
     sql!("SELECT last_error FROM tasks WHERE lane = 'mail' AND state = 'failed' ORDER BY id DESC LIMIT 1");
 
+/// How many are tried again, and why the latest of them was not taken.
+pub(super) const RETRIED_MAILS: Sql = sql!(
+    "SELECT COUNT(*), (SELECT l.last_error FROM tasks l
+                       WHERE l.lane = 'mail' AND l.state = 'pending' AND l.last_error IS NOT NULL
+                       ORDER BY l.attempted_at DESC, l.id DESC LIMIT 1)
+     FROM tasks WHERE lane = 'mail' AND state = 'pending' AND last_error IS NOT NULL"
+);
+
 /// Mails that were due before `$1`.
 pub(super) const COUNT_OVERDUE_MAILS: Sql =
     sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'mail' AND state = 'pending' AND due_at < $1 AND created_at < $1");

@@ -69,8 +69,6 @@ impl VatIds {
                     answers.keep(id.clone(), now, verdict.clone());
                     (now, verdict)
                 }
-                // Check digits are no more than a guess beside what VIES says.
-                Err(_) if !id.has_right_check_digits() => return Err(VatIdError::Malformed),
                 Err(reason) => {
                     unanswered(vies.base(), &reason);
                     return Ok(found(id, VatIdStatus::Unavailable, now));

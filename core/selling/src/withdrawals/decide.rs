@@ -12,6 +12,7 @@ use super::number::WithdrawalNumber;
 use super::queries;
 use super::read::find_withdrawal;
 use super::status::WithdrawalStatus;
+use crate::entitlements::EntitlementEnded;
 use crate::orders::{
     Actor, CancelOrderError, CancelReason, LockedOrder, OrderStatus, cancel_order, lock_order, record,
 };
@@ -73,7 +74,8 @@ impl From<RefundOrderError> for WithdrawalChangeError {
 }
 
 /// Accepts a declared withdrawal. An order that is not paid is cancelled; money that came goes back with
-/// [`refund_withdrawal`](super::refund_withdrawal). Accepting again changes nothing.
+/// [`refund_withdrawal`](super::refund_withdrawal), and what it was for ends with it. What cost nothing ends at once. Accepting again changes
+/// nothing.
 pub async fn accept_withdrawal(
     payments: &Payments,
     number: WithdrawalNumber,
@@ -92,19 +94,20 @@ pub async fn accept_withdrawal(
         let order = locked_order(tx, number).await?;
         let now = tx.now();
         let changed = tx.run(queries::ACCEPT).bind(number.id()).bind(now).execute().await?;
-        change(tx, &order, number, changed, "withdrawal_accepted").await
+        change(tx, &order, number, changed, "withdrawal_accepted").await?;
+        Ok(end_units(tx, &order, number, Ending::Worthless).await?)
     })
     .await?;
     found(&mut Reader::from(db), number).await
 }
 
-/// Refuses a declared withdrawal, and writes the customer why: 1 to [`MAX_REFUSAL`] characters. What it was about may be withdrawn again,
-/// and digital goods that were held because of it are delivered.
+/// Refuses a declared withdrawal, and writes the customer so, with the reason if one is given: 1 to [`MAX_REFUSAL`] characters. What it was
+/// about may be withdrawn again, and digital goods that were held because of it are delivered.
 pub async fn refuse_withdrawal(
     db: &Db,
     mailer: &Mailer,
     number: WithdrawalNumber,
-    reason: &str,
+    reason: Option<&str>,
 ) -> Result<WithdrawalRecord, WithdrawalChangeError> {
     db.write(async |tx| -> Result<(), WithdrawalChangeError> {
         let order = locked_order(tx, number).await?;
@@ -117,7 +120,7 @@ pub async fn refuse_withdrawal(
         let told = MailNotice::new(&REFUSED, order.id, number.id())
             .line("withdrawal_number", &refused.number)
             .lines("withdrawal_lines", &lines.collect::<Vec<_>>().join("\n"))
-            .lines("refusal_reason", reason);
+            .lines("refusal_reason", reason.unwrap_or_default());
         mailer.notice(tx, &told).await?;
         Ok(deliver_again(tx, &order).await?)
     })
@@ -134,7 +137,7 @@ pub enum CompleteWhen {
     Anyhow,
 }
 
-/// Completes an accepted withdrawal: nothing is left to be done.
+/// Completes an accepted withdrawal: nothing is left to be done, and what no refund has ended is over as well.
 pub async fn complete_withdrawal(
     db: &Db,
     number: WithdrawalNumber,
@@ -151,10 +154,35 @@ pub async fn complete_withdrawal(
         {
             return Err(WithdrawalChangeError::NotRefunded(number));
         }
-        Ok(())
+        Ok(end_units(tx, &order, number, Ending::Unrefunded).await?)
     })
     .await?;
     found(&mut Reader::from(db), number).await
+}
+
+/// Which units of a withdrawal are over without a refund of theirs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// Those that cost nothing: no refund will follow.
+    Worthless,
+    /// All whose money did not go back with a refund of the units.
+    Unrefunded,
+}
+
+/// Ends what was granted for units that no refund ends. An order that is not paid has granted nothing.
+async fn end_units(tx: &mut Tx, order: &LockedOrder, number: WithdrawalNumber, ending: Ending) -> Result<(), DbError> {
+    if order.status != OrderStatus::Paid {
+        return Ok(());
+    }
+    let statement = match ending {
+        Ending::Worthless => queries::WORTHLESS_UNITS,
+        Ending::Unrefunded => queries::UNITS_TO_REFUND,
+    };
+    for (order_line_id, unit) in tx.run(statement).bind(number.id()).all::<(i64, i64)>().await? {
+        let customer_id = order.customer_id;
+        tx.emit(&EntitlementEnded { order_id: order.id, order_line_id, unit, customer_id }).await?;
+    }
+    Ok(())
 }
 
 /// Cancels the order of a withdrawal if it is not paid and nothing of it stays.

@@ -135,6 +135,15 @@ pub(super) const UNITS_TO_REFUND: Sql = sql!(
      ORDER BY w.order_line_id, w.unit"
 );
 
+/// Those of them that cost nothing.
+pub(super) const WORTHLESS_UNITS: Sql = sql!(
+    "SELECT w.order_line_id, w.unit
+     FROM withdrawal_units w JOIN order_lines i ON i.id = w.order_line_id
+     WHERE w.withdrawal_id = $1 AND i.line_total_amount = i.discount_amount
+       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_line_id = w.order_line_id AND r.unit = w.unit)
+     ORDER BY w.order_line_id, w.unit"
+);
+
 /// What else goes back when a withdrawal leaves nothing of the order: how many units of products, and of those that are sent, stay with the
 /// customer. What is only declared stays, unless `$2`: it may still be refused.
 pub(super) const KEPT_UNITS: Sql = sql!(

@@ -65,7 +65,7 @@ pub(super) async fn refuse(
         form.refuse("reason", format!("Say why in 1 to {MAX_REFUSAL} characters, on one line: the customer reads it."));
         return shown(&frame, &desk, number, Told { problem: None, form }).await;
     }
-    match refuse_withdrawal(&desk.db, &desk.mailer, number, reason).await {
+    match refuse_withdrawal(&desk.db, &desk.mailer, number, Some(reason)).await {
         Ok(record) if desk.mailer.is_configured() && record.customer_email.is_some() => {
             Ok(done(&frame, number, "The withdrawal is refused, and the customer is told why."))
         }

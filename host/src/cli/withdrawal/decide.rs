@@ -3,28 +3,30 @@
 use clap::Args;
 use stoa_core::from_shop::FromShop;
 use stoa_core::mail::Mailer;
-use stoa_core::withdrawals::{CompleteWhen, MAX_REFUSAL, WithdrawalNumber, complete_withdrawal, refuse_withdrawal};
+use stoa_core::withdrawals::{
+    CompleteWhen, MAX_REFUSAL, WithdrawalChangeError, WithdrawalNumber, complete_withdrawal, refuse_withdrawal,
+};
 
 use super::{Context, print_withdrawal, refused};
 use crate::cli::order::open;
 use crate::failure::Failure;
 
-/// Refuse a withdrawal; the customer is told why by mail.
+/// Refuse a withdrawal; the customer is told by mail.
 #[derive(Debug, Args)]
 #[command(
     after_help = "What it was about may be withdrawn again, and digital goods that were held because of it are delivered.
 
 Examples:
   stoa withdrawal refuse W-000007 --reason 'The period had ended on 3 July'
-  stoa withdrawal refuse 7 --reason 'The seal of the software was broken' --json"
+  stoa withdrawal refuse 7 --json"
 )]
 pub(super) struct Refuse {
     /// The withdrawal's number or id.
     #[arg(value_name = "WITHDRAWAL")]
     number: WithdrawalNumber,
-    /// Why; the customer reads it.
+    /// Why; the customer reads it. Give one whenever you can.
     #[arg(long, allow_hyphen_values = true, value_parser = reason)]
-    reason: String,
+    reason: Option<String>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -34,7 +36,7 @@ impl Refuse {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let (parts, number) = (open(context).await?, self.number);
         let mailer = Mailer::from_shop(&parts);
-        let record = refuse_withdrawal(&parts.db, &mailer, number, &self.reason).await.map_err(refused)?;
+        let record = refuse_withdrawal(&parts.db, &mailer, number, self.reason.as_deref()).await.map_err(refused)?;
         let is_told = mailer.is_configured() && record.customer_email.is_some();
         let told = if is_told { "the customer is told by mail" } else { "nobody is told" };
         print_withdrawal(&record, self.json, &format!("withdrawal {number} is refused; {told}"))
@@ -50,14 +52,19 @@ fn reason(text: &str) -> Result<String, String> {
 
 /// Complete an accepted withdrawal: money and goods are back.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Subscriptions, services and downloads that it was about and that no refund has ended are over with it. Where the money has not gone
+back with a refund of the units, you are told; `--without-refund` says that this is meant.
+
+Examples:
   stoa withdrawal complete W-000007
-  stoa withdrawal complete 7 --without-refund --json")]
+  stoa withdrawal complete 7 --without-refund --json"
+)]
 pub(super) struct Complete {
     /// The withdrawal's number or id.
     #[arg(value_name = "WITHDRAWAL")]
     number: WithdrawalNumber,
-    /// Also when the money has gone back otherwise than by a refund of the units.
+    /// The money has gone back otherwise than by a refund of the units.
     #[arg(long)]
     without_refund: bool,
     /// Print JSON.
@@ -69,7 +76,17 @@ impl Complete {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let db = context.working()?.open_current().await?;
         let when = if self.without_refund { CompleteWhen::Anyhow } else { CompleteWhen::Refunded };
-        let record = complete_withdrawal(&db, self.number, when).await.map_err(refused)?;
+        let record = match complete_withdrawal(&db, self.number, when).await {
+            Err(WithdrawalChangeError::NotRefunded(number)) => {
+                let record = complete_withdrawal(&db, number, CompleteWhen::Anyhow).await.map_err(refused)?;
+                let order = &record.withdrawal.order_number;
+                eprintln!(
+                    "note: the money for withdrawal {number} has not gone back; `stoa order refund {order}` sends it"
+                );
+                record
+            }
+            completed => completed.map_err(refused)?,
+        };
         print_withdrawal(&record, self.json, &format!("withdrawal {} is completed", self.number))
     }
 }

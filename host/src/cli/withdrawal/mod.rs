@@ -70,15 +70,13 @@ fn refused(error: WithdrawalChangeError) -> Failure {
             "{error}: cancel it with `stoa order cancel {order}`, or accept the withdrawal when the order is paid"
         )),
         WithdrawalChangeError::AlreadyRefunded(_) => Failure::operation(format!("{error}; nothing more goes back")),
-        WithdrawalChangeError::NotRefunded(number) => Failure::operation(format!(
-            "{error}: `stoa withdrawal accept {number} --refund` sends it; if it went back otherwise, add --without-refund"
-        )),
         WithdrawalChangeError::Send(_) => Failure::operation(format!(
             "the refund is pending: {}. The job `payments.reconcile` asks again; do not refund the same again",
             stoa_core::error_chain(&error)
         )),
-        WithdrawalChangeError::Cancel { .. } | WithdrawalChangeError::Reserve(_) | WithdrawalChangeError::Db(_) => {
-            error.into()
-        }
+        WithdrawalChangeError::Cancel { .. }
+        | WithdrawalChangeError::NotRefunded(_)
+        | WithdrawalChangeError::Reserve(_)
+        | WithdrawalChangeError::Db(_) => error.into(),
     }
 }
