@@ -85,7 +85,7 @@ async fn what_is_withdrawn_is_never_delivered_unless_it_is_refused(backend: Back
     end_period(&shop).await;
     assert_eq!(delivered(&ada).await, (json!(1), json!(1)));
     let number = stoa_core::withdrawals::WithdrawalNumber::of(id(&withdrawal));
-    stoa_core::withdrawals::refuse_withdrawal(&shop.parts.db, &shop.uses(), number, "No.")
+    stoa_core::withdrawals::refuse_withdrawal(&shop.parts.db, &shop.uses(), number, Some("No."))
         .await
         .expect("it is refused");
     shop.run_jobs().await;

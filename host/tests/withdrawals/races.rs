@@ -47,7 +47,7 @@ async fn of_refunds_and_decisions_at_once_one_counts(backend: Backend) {
         let accepting =
             tokio::spawn(async move { accept_withdrawal(&FromShop::from_shop(&parts), number).await.is_ok() });
         let refusing = tokio::spawn(async move {
-            refuse_withdrawal(&other.db, &FromShop::from_shop(&other), number, "No.").await.is_ok()
+            refuse_withdrawal(&other.db, &FromShop::from_shop(&other), number, Some("No.")).await.is_ok()
         });
         let (accepted, refused) = (accepting.await.expect("it ends"), refusing.await.expect("it ends"));
         assert!(accepted != refused, "one of them decides: {accepted}, {refused}");

@@ -18,9 +18,11 @@ impl AfterCommit<RefundRecorded> for EndRefunded {
     type Uses = Db;
 
     async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
-        let units =
-            event.units.iter().flat_map(|units| units.ordinals.iter().map(|ordinal| (units.order_line_id, *ordinal)));
-        Ok(db.write(async |tx| self.end(tx, units.clone(), EndReason::Refunded).await).await?)
+        let mut units = Vec::new();
+        for of_line in &event.units {
+            units.extend(of_line.ordinals.iter().map(|ordinal| (of_line.order_line_id, *ordinal)));
+        }
+        Ok(db.write(async |tx| self.end(tx, &units, EndReason::Refunded).await).await?)
     }
 }
 
@@ -29,23 +31,18 @@ impl AfterCommit<EntitlementEnded> for EndRefunded {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementEnded, db: &Db) -> Result<(), ListenerError> {
-        Ok(db.write(async |tx| self.end(tx, [(event.order_line_id, event.unit)], EndReason::UnitEnded).await).await?)
+        Ok(db.write(async |tx| self.end(tx, &[(event.order_line_id, event.unit)], EndReason::UnitEnded).await).await?)
     }
 }
 
 impl EndRefunded {
     /// Ends what units of these items were, or have renewed.
-    async fn end(
-        &self,
-        tx: &mut Tx,
-        units: impl IntoIterator<Item = (i64, i64)>,
-        reason: EndReason,
-    ) -> Result<(), DbError> {
+    async fn end(&self, tx: &mut Tx, units: &[(i64, i64)], reason: EndReason) -> Result<(), DbError> {
         let mut ids = Vec::new();
         for (order_line_id, ordinal) in units {
-            let found = tx.run(queries::FIND_UNIT).bind(order_line_id).bind(ordinal);
+            let found = tx.run(queries::FIND_UNIT).bind(*order_line_id).bind(*ordinal);
             ids.extend(found.optional_scalar::<i64>().await?);
-            ids.extend(tx.run(queries::FIND_RENEWED).bind(order_line_id).scalars::<i64>().await?);
+            ids.extend(tx.run(queries::FIND_RENEWED).bind(*order_line_id).scalars::<i64>().await?);
         }
         ids.sort_unstable();
         ids.dedup();
