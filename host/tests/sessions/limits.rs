@@ -60,12 +60,33 @@ async fn tokens_have_their_own_limit_beside_that_of_the_address(backend: Backend
     assert_eq!(refused.header("x-ratelimit-limit"), Some("7"), "it is the eighth of this address");
 }
 
-async fn register(shop: &TestShop, address: &str, email: &str) -> TestResponse {
+both_databases!(a_login_that_is_refused_names_its_own_limit_alone);
+async fn a_login_that_is_refused_names_its_own_limit_alone(backend: Backend) {
+    let shop = TestShop::builder(backend).open().await;
+    let wish = json!({"email": shop.customer().await.email, "password": "a wrong password"}).to_string();
+    for number in 0..10 {
+        let client = with_csrf(&shop, &format!("192.0.2.{number}")).await;
+        post(&client, "/session", "application/json", Body::from(wish.clone())).await.expect_status(422);
+    }
+    let client = with_csrf(&shop, "192.0.2.10").await;
+    let refused = post(&client, "/session", "application/json", Body::from(wish)).await;
+    let refused = refused.expect_error(429, "rate_limited");
+    for (name, value) in [("x-ratelimit-limit", "10"), ("x-ratelimit-remaining", "0")] {
+        assert_eq!(refused.headers.get_all(name).iter().collect::<Vec<_>>(), [value]);
+    }
+}
+
+/// A client at this address that may change something.
+async fn with_csrf(shop: &TestShop, address: &str) -> TestClient {
     let client = shop.client().at_address(address);
     let csrf = client.send(client.site_request(Method::GET, "/session/csrf", "")).await.expect_status(204);
     let cookie = csrf.header("set-cookie").expect("a cookie").split(';').next().expect("a pair").to_owned();
     let token = cookie.split_once('=').expect("a value").1.to_owned();
-    let client = client.with_header("cookie", &cookie).with_header("x-xsrf-token", &token);
+    client.with_header("cookie", &cookie).with_header("x-xsrf-token", &token)
+}
+
+async fn register(shop: &TestShop, address: &str, email: &str) -> TestResponse {
+    let client = with_csrf(shop, address).await;
     let wish = json!({"name": "Ada", "email": email, "password": "a lovely password"});
     post(&client, "/session/register", "application/json", Body::from(wish.to_string())).await
 }

@@ -14,6 +14,7 @@ use super::consents::ConsentConfig;
 use super::consumer_rights::{ConsumerRights, DigitalWithoutWaiver};
 use super::country::{self, CountryCode};
 use super::value::{self, Malformed};
+use crate::money::{self, MoneyFormatter};
 
 /// Settings of the shop itself.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -75,12 +76,13 @@ fn currency<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Currency, D::E
     })
 }
 
-/// A BCP 47 tag whose language has a code of two or three letters, as all that are in use do.
+/// A BCP 47 tag whose language has a code of two or three letters, as all that are in use do, and one in which amounts can be written.
 fn locale_setting<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Locale, D::Error> {
     value::text(deserializer, "a language with or without a region (BCP 47), such as \"en\" or \"de-AT\"", |text| {
         let locale = Locale::try_from_str(text).ok();
         locale
             .filter(|locale| matches!(locale.id.language.as_str().len(), 2 | 3) && !locale.id.language.is_unknown())
+            .filter(|locale| MoneyFormatter::new(&locale.to_string(), money::Currency::EUR).is_ok())
             .ok_or(Malformed::Unexpected)
     })
 }

@@ -15,7 +15,7 @@ use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, Method, Request, header};
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use tower_layer::Layer;
 use tower_service::Service;
 use tracing::field::Empty;
@@ -292,9 +292,10 @@ impl GuardLayer {
         if self.state.names_routes || response.status().is_server_error() {
             response.extensions_mut().insert(RouteName(self.name));
         }
+        let is_refused = response.status() == StatusCode::TOO_MANY_REQUESTS;
         let headers = response.headers_mut();
-        // What others get of a cache tells nothing about whoever asked first.
-        if let Some(standing) = standing.filter(|_| !is_shared(headers)) {
+        // What others get of a cache tells nothing about whoever asked first; a refusal by another limit brings that one's headers.
+        if let Some(standing) = standing.filter(|_| !is_refused && !is_shared(headers)) {
             standing.write_headers(headers);
         }
         // Pages say by themselves who may keep them.

@@ -45,6 +45,7 @@ const WRONG_VALUES: [(&str, &str); 90] = [
     ("[shop]\ncurrency = 'XAU'", "`shop.currency` must be a currency (ISO 4217)"),
     ("[shop]\ncurrency = 978", "`shop.currency` must be a currency (ISO 4217), such as \"EUR\", not 978"),
     ("[shop]\nlocale = 'english'", "`shop.locale` must be a language with or without a region (BCP 47)"),
+    ("[shop]\nlocale = 'xx'", "`shop.locale` must be a language with or without a region (BCP 47)"),
     ("[shop]\nlocale = ''", "`shop.locale` must be a language with or without a region (BCP 47)"),
     ("[shop]\ncountries = 'NL'", "`shop.countries` must be a list, not \"NL\""),
     ("[shop]\ncountries = ['Netherlands']", "`shop.countries[0]`: countries are named by code; did you mean \"NL\"?"),
