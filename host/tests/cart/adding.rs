@@ -33,7 +33,7 @@ async fn a_line_shows_the_product_and_its_price(backend: Backend) {
     let expected = json!({
         "product_id": id_of(&shop, "lamp").await, "slug": "lamp", "label": "Lamp", "image": "https://img.example/lamp.jpg",
         "quantity": 2, "unit_amount": 2000, "line_total_amount": 4000, "currency": "EUR", "selections": {}, "options": [],
-        "available": true, "availability": null, "details": {},
+        "available": true, "availability": null, "available_quantity": null, "details": {},
     });
     assert_eq!(line, expected);
     assert_eq!(read(&visitor).await, cart);
