@@ -26,7 +26,12 @@ const PASSED_ON: [HeaderName; 7] = [
 ];
 
 pub(crate) fn pages() -> Routes<Storefront> {
-    routes().get("storefront.theme", "/theme/{*path}", theme).get("storefront.file", "/file/{*path}", file)
+    routes().get("storefront.file", "/file/{*path}", file)
+}
+
+/// What pages are made of.
+pub(crate) fn theme_files() -> Routes<Storefront> {
+    routes().get("storefront.theme", "/theme/{*path}", theme)
 }
 
 /// A file of the theme.

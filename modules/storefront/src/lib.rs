@@ -66,6 +66,6 @@ impl Module for StorefrontModule {
         ] {
             cx.pages(storefront.clone(), pages)?;
         }
-        Ok(())
+        cx.page_files(storefront, files::theme_files())
     }
 }

@@ -250,11 +250,9 @@ fn register(
     }
     scratch.routes.resolve(|prefix| scratch.abilities.of_prefix(prefix));
     let mut abilities = Vec::new();
-    let (pages, routes) = scratch
-        .routes
-        .entries
-        .iter()
-        .partition::<Vec<_>, _>(|owned| matches!(owned.route.access, Access::ShopPage | Access::Console(_)));
+    let (pages, routes) = scratch.routes.entries.iter().partition::<Vec<_>, _>(|owned| {
+        matches!(owned.route.access, Access::Page | Access::ShopPage | Access::Console(_))
+    });
     let pages = pages.into_iter().map(|owned| format!("{} {}", owned.route.method, owned.route.full_path())).collect();
     let routes = routes.into_iter().map(|owned| {
         let ability = scratch.abilities.of_prefix(owned.route.prefix());

@@ -18,6 +18,17 @@ impl ModuleContext<'_> {
         Ok(())
     }
 
+    /// Adds what pages are made of, such as style sheets, at the shop's own root. Reading it counts nothing, so that no page that was let in stands
+    /// there without it.
+    pub fn page_files<S: Clone + Send + Sync + 'static>(
+        &mut self,
+        state: S,
+        files: Routes<S>,
+    ) -> Result<(), RegisterError> {
+        self.tables.routes.add(self.module, &state, files.all_opened(Base::Site, Access::Page));
+        Ok(())
+    }
+
     /// Has a page of the module's, shown by [`ShopPage`](crate::pages::ShopPage), use this template.
     pub fn page_template(&mut self, template: PageTemplate) {
         if !template.name.strip_prefix(self.module).is_some_and(|rest| rest.starts_with('/')) {

@@ -165,5 +165,5 @@ pub(super) fn describe(error: &dyn std::error::Error) -> String {
 
 /// Pages are for browsers, and have their own rules.
 fn is_page(access: Access) -> bool {
-    matches!(access, Access::ShopPage | Access::Console(_) | Access::ConsoleDoor)
+    matches!(access, Access::Page | Access::ShopPage | Access::Console(_) | Access::ConsoleDoor)
 }

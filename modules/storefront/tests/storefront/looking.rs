@@ -1,7 +1,8 @@
 //! What visitors see.
 
 use stoa_core::db::Backend;
-use stoa_core::testing::both_databases;
+use stoa_core::testing::{TestShop, both_databases};
+use stoa_storefront::StorefrontModule;
 
 use crate::kit::{browser, builder, goods, shop};
 
@@ -60,6 +61,18 @@ async fn a_page_runs_nothing_but_the_shops_own_script(backend: Backend) {
         let asset = visitor.get(&format!("/theme/{name}")).await.expect_status(200);
         assert!(asset.header("cache-control").is_some_and(|kept| kept.contains("immutable")), "{name}");
     }
+}
+
+both_databases!(what_a_page_is_made_of_is_there_also_when_no_more_pages_are);
+async fn what_a_page_is_made_of_is_there_also_when_no_more_pages_are(backend: Backend) {
+    let limits = "[limits]\ncatalog = { requests = 1, per_seconds = 60 }";
+    let shop = TestShop::builder(backend).module::<StorefrontModule>().config(limits).open().await;
+    let mut visitor = browser(&shop);
+    let page = visitor.get("/").await.expect_status(200).text();
+    visitor.get("/").await.expect_status(429);
+    let (_, rest) = page.split_once("/theme/").expect("a style sheet");
+    let style = rest.split('"').next().expect("an address");
+    visitor.get(&format!("/theme/{style}")).await.expect_status(200);
 }
 
 both_databases!(a_path_that_leads_nowhere_is_a_page_for_people_and_json_for_programs);
