@@ -28,9 +28,9 @@ pub(crate) async fn begin_with_default(view: &mut View, typed: &mut Value) -> Ap
 
 /// Fills the part of the form that is named, `billing` or `shipping`, with the address that was chosen for it.
 pub(crate) async fn use_chosen(view: &mut View, typed: &mut Value, part: &str) -> ApiResult<()> {
-    let chosen = typed[format!("saved_{part}")].as_str().unwrap_or_default().to_owned();
+    let chosen = typed.get(format!("saved_{part}")).and_then(Value::as_str).and_then(|id| id.parse::<i64>().ok());
     let saved = saved(view).await?;
-    let address = saved.iter().find(|address| address["id"].to_string() == chosen);
+    let address = saved.iter().find(|address| chosen.is_some() && address["id"].as_i64() == chosen);
     match (part, address) {
         ("billing", Some(address)) => fill(typed, part, address),
         ("shipping", Some(address)) => {
