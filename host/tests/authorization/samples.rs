@@ -31,6 +31,13 @@ fn writes(path: &str, body: Value) -> Sample {
     Sample { path: path.to_owned(), body: Some(body), header: None }
 }
 
+/// The address of the storefront's style sheet, as its home page names it.
+async fn style_sheet(shop: &TestShop) -> String {
+    let home = shop.browser().with_header("accept", "text/html").get("/").await.expect_status(200).text();
+    let (_, rest) = home.split_once("\"/theme/").expect("a page has a style sheet");
+    format!("/theme/{}", rest.split('"').next().unwrap_or_default())
+}
+
 /// The request to the route of this name, with what it needs in the shop; none when nobody has thought of one.
 #[expect(clippy::too_many_lines, reason = "a line or two for each route")]
 pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &str) -> Option<Sample> {
@@ -151,6 +158,7 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
             writes("/account/reset-password", json!({"token": token, "password": TestShop::PASSWORD}))
         }
         "account.stylesheet" => reads("/account/page.css"),
+        "storefront.theme" => reads(&style_sheet(shop).await),
         // Nobody but the provider can sign one.
         "payments.callback" => writes("/webhooks/payments/stripe", json!({"id": "evt_1"})),
         "digital-secrets.index" => reads("/api/v1/digital-secrets"),

@@ -67,6 +67,7 @@ both_databases!(what_a_page_is_made_of_is_there_also_when_no_more_pages_are);
 async fn what_a_page_is_made_of_is_there_also_when_no_more_pages_are(backend: Backend) {
     let limits = "[limits]\ncatalog = { requests = 1, per_seconds = 60 }";
     let shop = TestShop::builder(backend).module::<StorefrontModule>().config(limits).open().await;
+    shop.stock(&goods()).await;
     let mut visitor = browser(&shop);
     let page = visitor.get("/").await.expect_status(200).text();
     visitor.get("/").await.expect_status(429);
