@@ -433,3 +433,14 @@ async fn each_lane_is_measured(backend: Backend) {
         assert!(text.lines().any(|own| own == line), "{line} is missing in:\n{text}");
     }
 }
+
+both_databases!(a_lane_that_nobody_works_on_is_told_after_a_minute);
+async fn a_lane_that_nobody_works_on_is_told_after_a_minute(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    enqueue(&shop, &run(&recorder, 1)).await;
+    let told = async || format!("{:?}", shop.examined_by_core().await);
+    shop.advance(TimeDelta::seconds(60));
+    assert!(!told().await.contains("in the lane `quick`"), "{}", told().await);
+    shop.advance(TimeDelta::seconds(1));
+    assert!(told().await.contains("1 task is due in the lane `quick`, one of them for more than a minute"));
+}

@@ -36,11 +36,7 @@ async fn a_busy_mailbox_is_tried_again_and_gets_the_same_message(backend: Backen
     shop.run_jobs().await;
     assert_eq!((smtp.collect().len(), states(&shop).await), (0, vec!["pending".to_owned()]));
     assert!(error(&shop).await.contains("mailbox busy"), "{}", error(&shop).await);
-    let mut found = String::new();
-    for examination in &*shop.registry.examinations {
-        let told = examination.run(&shop.parts).await.expect("the database can be read");
-        found = format!("{found}{told:?}");
-    }
+    let found = format!("{:?}", shop.examined_by_core().await);
     assert!(found.contains("1 mail could not be delivered yet") && found.contains("mailbox busy"), "{found}");
     shop.advance(TimeDelta::seconds(59));
     shop.run_jobs().await;

@@ -2,8 +2,8 @@
 
 use chrono::TimeDelta;
 
-/// Work that is due for longer than this is not being done.
-pub const OVERDUE: TimeDelta = TimeDelta::minutes(10);
+/// Work that is due for longer than this is not being done: findings say "for more than a minute".
+pub const OVERDUE: TimeDelta = TimeDelta::minutes(1);
 
 /// What mends that.
 pub const START_A_WORKER: &str = "start `stoa serve` with `worker.enabled = true`, or `stoa worker` beside it";

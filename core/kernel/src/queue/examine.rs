@@ -1,7 +1,10 @@
-//! Whether events reach those who listen.
+//! Whether events reach those who listen, and tasks those who do them.
 
 use std::sync::Arc;
 
+use super::kinds::TaskKinds;
+use super::lane::{EVENTS, JOBS, MAIL};
+use super::lanes::count_lanes;
 use super::queries;
 use crate::db::{Db, DbError};
 use crate::doctor::{Examine, Finding, OVERDUE, START_A_WORKER, counted};
@@ -38,16 +41,38 @@ impl Examine for ExamineEvents {
         let overdue = waiting.iter().filter(|waiting| enabled.contains(&waiting.listener.as_str()));
         let overdue = overdue.map(|waiting| waiting.count).sum::<i64>();
         if overdue > 0 {
-            let message = format!(
-                "{} for more than {} minutes",
-                counted(overdue, "event waits", "events wait"),
-                OVERDUE.num_minutes()
-            );
+            let message = format!("{} for more than a minute", counted(overdue, "event waits", "events wait"));
             findings.push(Finding::warning(CHECK, message, START_A_WORKER));
         }
         if findings.is_empty() {
             findings.push(Finding::ok(CHECK, "none has failed"));
         }
         Ok(findings)
+    }
+}
+
+/// Lanes that are looked at where more is known of what waits in them.
+const TOLD_ELSEWHERE: [&str; 4] = [EVENTS.name, JOBS.name, MAIL.name, "webhooks"];
+
+/// Looks for tasks of the other lanes that nobody does.
+pub(super) struct ExamineLanes;
+
+impl Examine for ExamineLanes {
+    type Uses = (Db, Arc<TaskKinds>);
+
+    async fn examine(&self, (db, kinds): &Self::Uses) -> Result<Vec<Finding>, DbError> {
+        let (now, enabled) = (db.now(), kinds.lanes());
+        let lanes = count_lanes(db).await?.into_iter().filter(|counts| {
+            // Those of modules that are off wait until the module is on again.
+            let is_ours = enabled.iter().any(|lane| lane.name == counts.lane);
+            is_ours && !TOLD_ELSEWHERE.contains(&counts.lane.as_str())
+        });
+        let overdue = lanes.filter(|counts| counts.due_since.is_some_and(|since| now - since > OVERDUE));
+        let told = overdue.map(|counts| {
+            let due = counted(counts.due, "task is", "tasks are");
+            let message = format!("{due} due in the lane `{}`, one of them for more than a minute", counts.lane);
+            Finding::warning("queue", message, START_A_WORKER)
+        });
+        Ok(told.collect())
     }
 }

@@ -85,4 +85,5 @@ pub fn register(cx: &mut ModuleContext<'_>) {
     cx.works_off("events.dispatch", "tells listeners of the events that wait", &[EVENTS]);
     cx.measure(lanes::MeasureLanes);
     cx.examine_database("events", examine::ExamineEvents);
+    cx.examine_database("queue", examine::ExamineLanes);
 }

@@ -43,11 +43,7 @@ impl Examine for ExamineMail {
         let overdue = db.read(queries::COUNT_OVERDUE_MAILS).bind(db.now() - OVERDUE);
         let overdue = overdue.scalar::<i64>().await?;
         if overdue > 0 {
-            let message = format!(
-                "{} for more than {} minutes",
-                counted(overdue, "mail waits", "mails wait"),
-                OVERDUE.num_minutes()
-            );
+            let message = format!("{} for more than a minute", counted(overdue, "mail waits", "mails wait"));
             let fix = if config.mail.smtp.host.is_some() {
                 START_A_WORKER
             } else {

@@ -26,8 +26,17 @@ impl TestShop {
 
     /// All that the modules' parts of `stoa doctor` say.
     pub async fn examined(&self) -> Vec<Finding> {
+        self.examined_by(|owner| owner != "core").await
+    }
+
+    /// What those parts of `stoa doctor` say that belong to no module.
+    pub async fn examined_by_core(&self) -> Vec<Finding> {
+        self.examined_by(|owner| owner == "core").await
+    }
+
+    async fn examined_by(&self, is_asked: impl Fn(&str) -> bool) -> Vec<Finding> {
         let mut found = Vec::new();
-        for examination in self.registry.examinations.iter().filter(|examination| examination.owner != "core") {
+        for examination in self.registry.examinations.iter().filter(|examination| is_asked(examination.owner)) {
             found.extend(examination.run(&self.parts).await.expect("the database can be read"));
         }
         found

@@ -1,12 +1,15 @@
 //! Scheduled jobs: whether they are run, and whether they succeed.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::db::{Db, DbError};
-use stoa_core::doctor::{OVERDUE, START_A_WORKER};
+use stoa_core::doctor::START_A_WORKER;
 use stoa_core::jobs::{JobStatus, list_jobs};
 use stoa_core::module::Registry;
 
 use super::finding::Finding;
+
+/// Jobs that are due for longer than this are not being run. A worker may have to finish with others first.
+const OVERDUE: TimeDelta = TimeDelta::minutes(10);
 
 /// Scheduled jobs that are not run, or fail.
 pub(super) async fn state(db: &Db, registry: &Registry) -> Result<Vec<Finding>, DbError> {
@@ -45,8 +48,6 @@ fn judge_jobs(jobs: &[JobStatus], now: DateTime<Utc>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
-
-    use chrono::TimeDelta;
 
     use super::*;
     use crate::cli::doctor::finding::State;

@@ -44,11 +44,8 @@ impl Examine for ExamineWebhooks {
             findings.push(Finding::warning(CHECK, message, fix));
         }
         if queue.oldest_due_at.is_some_and(|since| db.now() - since > OVERDUE) {
-            let message = format!(
-                "{} due, one of them for more than {} minutes",
-                counted(queue.due, "delivery is", "deliveries are"),
-                OVERDUE.num_minutes()
-            );
+            let due = counted(queue.due, "delivery is", "deliveries are");
+            let message = format!("{due} due, one of them for more than a minute");
             findings.push(Finding::warning(CHECK, message, START_A_WORKER));
         }
         if config.webhooks.allow_private_destinations {
