@@ -67,9 +67,9 @@ impl Sheet {
         heads.zip(row.iter().map(String::as_str))
     }
 
-    /// What some rows come to, each amount with what its column is called.
-    pub(super) fn summed<'a>(&self, sum: &'a [String]) -> impl Iterator<Item = (&'a str, &'a str)> {
-        AMOUNTS.into_iter().zip(sum.iter().map(String::as_str))
+    /// What the rows come to, each amount with what its column is called.
+    pub(super) fn summed(&self) -> impl Iterator<Item = impl Iterator<Item = (&str, &str)>> {
+        self.sums.iter().map(|sum| AMOUNTS.into_iter().zip(sum.iter().map(String::as_str)))
     }
 
     /// How many columns there are before the amounts.
