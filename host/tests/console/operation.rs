@@ -168,5 +168,21 @@ async fn an_endpoint_that_fails_is_told_on_the_first_page_before_anything_is_giv
     let page = owner.get(given_up).await.expect_status(200).text();
     assert!(page.contains("value=\"dead_letter\" selected") && page.contains("0 of 0"), "{page}");
     let all = owner.get("/console/webhooks/deliveries").await.expect_status(200).text();
+    let health = owner.get("/console/health").await.expect_status(200).text();
+    let link = "href=\"/console/webhooks\" aria-label=\"Open webhooks\"";
+    assert!(health.contains(link), "private destinations are a warning: {health}");
     assert!(all.contains("<td>http://127.0.0.1:9/stoa</td>") && all.contains("1–1 of 1"), "{all}");
+}
+
+both_databases!(the_audit_log_tells_each_change_as_a_line);
+async fn the_audit_log_tells_each_change_as_a_line(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    browser(&shop, "viewer").await;
+    let role = [("email", "viewer@shop.example"), ("role", "support")];
+    submit(&mut owner, "/console/staff", "/console/staff/role", &role).await.expect_status(303);
+    let page = owner.get("/console/audit?subject=staff%3Aviewer%40shop.example").await.expect_status(200).text();
+    assert!(page.contains("<li>role: viewer → support</li>"), "{page}");
+    let csv = owner.get("/console/audit?act=staff&format=csv").await.expect_status(200).text();
+    assert!(csv.contains("role: viewer → support"), "{csv}");
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::doctor::{Examination, Finding, State};
 use stoa_core::from_shop::{FromShop, ShopParts};
-use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
+use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, RowAct};
 use stoa_kernel::doctor::Needs;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
@@ -122,15 +122,15 @@ impl LateProblems {
 }
 
 /// Where the console does what commands mend: a check or the first word of several, who may look there, and the page.
-const PAGES: [(&str, &str, &str, &str); 8] = [
-    ("webhooks", "webhooks.view", "Webhooks", "/webhooks"),
-    ("mail", "mails.view", "Mails", "/mails"),
-    ("events", "events.view", "Events", "/events"),
-    ("jobs", "jobs.view", "Jobs", "/jobs"),
-    ("orders.review", "orders.view", "Orders to review", "/orders?review=1"),
-    ("payments.callbacks", "payments.view", "Callbacks", "/payments/callbacks"),
-    ("withdrawals.waiting", "withdrawals.view", "Withdrawals", "/withdrawals?status=declared"),
-    ("catalog.categories", "products.view", "Categories", "/categories"),
+const PAGES: [(&str, &str, &str); 8] = [
+    ("webhooks", "webhooks.view", "/webhooks"),
+    ("mail", "mails.view", "/mails"),
+    ("events", "events.view", "/events"),
+    ("jobs", "jobs.view", "/jobs"),
+    ("orders.review", "orders.view", "/orders?review=1"),
+    ("payments.callbacks", "payments.view", "/payments/callbacks"),
+    ("withdrawals.waiting", "withdrawals.view", "/withdrawals?status=declared"),
+    ("catalog.categories", "products.view", "/categories"),
 ];
 
 /// Whether a check is this one, or one of those whose names begin with this word.
@@ -145,7 +145,6 @@ pub(super) async fn show(Uses(examined): Uses<Examined>, query: ListQuery) -> Ap
         found.retain(|finding| finding.state != State::Ok);
     }
     found.sort_by_key(|finding| Reverse(finding.state));
-    let staff = query.asked.staff.clone();
     let list = List::keyed("Health", |finding: &Finding| format!("{} {}", finding.check, finding.message))
         .about("What needs somebody, the worst first. On the command line, stoa doctor looks at files and the machine besides.")
         .flag("problems", "Problems only")
@@ -159,11 +158,13 @@ pub(super) async fn show(Uses(examined): Uses<Examined>, query: ListQuery) -> Ap
             })
         })
         .column("Found", |finding| finding.message.clone())
-        .column("What mends it", move |finding| {
-            let page = PAGES.iter().find(|(check, ability, ..)| is_of(finding.check, check) && staff.may(ability));
-            let page = page.filter(|_| finding.state != State::Ok);
-            Cell::from(finding.fix.clone()).over(page.map(|(.., label, path)| Cell::link(*label, *path)))
-        });
+        .column("What mends it", |finding| finding.fix.clone());
+    let list = PAGES.into_iter().fold(list, |list, (check, ability, path)| {
+        list.act(ability, move |finding| {
+            let is_mended_there = finding.state != State::Ok && is_of(finding.check, check);
+            is_mended_there.then(|| RowAct::open("Open", path))
+        })
+    });
     list.show_all(query, found).await
 }
 
