@@ -110,5 +110,5 @@ async fn the_first_page_shows_the_last_days_to_who_may_see_them(backend: Backend
     let today = browser(&shop, "owner").await.get("/console").await.expect_status(200).text();
     assert!(today.contains("The last 30 days") && today.contains("<title>2026-01-15: €44.95</title>"), "{today}");
     let today = browser(&shop, "support").await.get("/console").await.expect_status(200).text();
-    assert!(!today.contains("The last 30 days") && today.contains("withdrawals to decide"), "{today}");
+    assert!(!today.contains("The last 30 days") && today.contains("Withdrawals to decide"), "{today}");
 }
