@@ -233,6 +233,37 @@ async fn goods_are_shipped_in_parts_and_never_twice(backend: Backend) {
     sold.refused(&["ship", number(&gone)], &["is cancelled"]).await;
 }
 
+both_databases!(what_was_refunded_whole_is_neither_packed_nor_shipped);
+async fn what_was_refunded_whole_is_neither_packed_nor_shipped(backend: Backend) {
+    let sold = Sold::on(backend).await;
+    let to_pack = async || {
+        let listed = sold.json(&["list", "--to-pack"]).await;
+        let numbers = listed["data"].as_array().expect("a list").iter().map(|order| order["number"].clone());
+        numbers.collect::<Vec<_>>()
+    };
+    let (by_amount, by_units, in_part) =
+        (sold.order(&[("lamp", 2)]).await, sold.order(&[("lamp", 1)]).await, sold.order(&[("lamp", 2)]).await);
+    for order in [&by_amount, &by_units, &in_part] {
+        sold.pay(order).await;
+    }
+    assert_eq!(to_pack().await.len(), 3, "before anything is refunded");
+    sold.json(&["ship", number(&in_part), "--line", &format!("{}:1", in_part["items"][0]["id"])]).await;
+
+    let amount = by_amount["total_amount"].to_string();
+    sold.json(&["refund", number(&by_amount), "--amount", &amount, "--reason", "Lost"]).await;
+    let line = |order: &Value| format!("{}:1", order["items"][0]["id"]);
+    for order in [&by_units, &in_part] {
+        sold.json(&["refund", number(order), "--line", &line(order), "--reason", "Broken"]).await;
+    }
+
+    assert_eq!(to_pack().await, Vec::<Value>::new());
+    for (order, status) in [(&by_amount, "not_required"), (&by_units, "not_required"), (&in_part, "fulfilled")] {
+        assert_eq!(sold.json(&["show", number(order)]).await["fulfillment_status"], status);
+        sold.refused(&["ship", number(order)], &["nothing", "remains"]).await;
+        sold.refused(&["ship", number(order), "--line", &line(order)], &["Lamp", "0 remain"]).await;
+    }
+}
+
 both_databases!(each_shipment_is_told_to_whoever_subscribes);
 async fn each_shipment_is_told_to_whoever_subscribes(backend: Backend) {
     let sold = Sold::on(backend).await;

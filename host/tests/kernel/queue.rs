@@ -419,6 +419,8 @@ async fn what_waits_for_its_time_can_be_taken_out_and_a_clock_that_was_ahead_hid
 both_databases!(each_lane_is_measured);
 async fn each_lane_is_measured(backend: Backend) {
     let (shop, recorder) = (shop(backend).await, Recorder::new());
+    enqueue(&shop, &run(&recorder, 0)).await;
+    assert_eq!(shop.uses::<Queue>().drain(QUICK).await.expect("the database is reached"), 1);
     enqueue(&shop, &Run { fails: true, ..run(&recorder, 1) }).await;
     enqueue(&shop, &run(&recorder, 2)).await;
     shop.advance(TimeDelta::seconds(90));
@@ -429,6 +431,7 @@ async fn each_lane_is_measured(backend: Backend) {
         "stoa_queue_tasks_failed{lane=\"quick\"} 0",
         "stoa_queue_tasks_waiting{lane=\"slow\"} 0",
         "stoa_queue_tasks_waiting{lane=\"events\"} 0",
+        "stoa_queue_tasks_done_total{lane=\"quick\"} 1",
     ] {
         assert!(text.lines().any(|own| own == line), "{line} is missing in:\n{text}");
     }

@@ -191,6 +191,7 @@ async fn the_doctor_and_the_metrics_tell_about_endpoints_that_fail(backend: Back
     for line in [
         "stoa_webhook_deliveries_pending 1",
         "stoa_webhook_dead_letters 5",
+        "stoa_queue_tasks_failed{lane=\"webhooks\"} 5",
         "stoa_webhook_attempts_total{outcome=\"delivered\"} 0",
         "stoa_webhook_endpoint_consecutive_failures{endpoint=\"1\"} 5",
     ] {

@@ -188,7 +188,8 @@ impl Engine {
             Ok((again_at, claimed))
         });
         let (again_at, mut claimed) = written.await?;
-        self.ended.clear();
+        let done = self.ended.drain(..).filter(|ended| ended.handled.outcome.is_ok());
+        self.parts.tasks.count_done(done.map(|ended| ended.kind.lane));
         self.again_at = self.again_at.into_iter().chain(again_at).min();
         // A statement that changes rows gives them in no order.
         claimed.sort_by_key(|(_, claimed)| claimed.id);

@@ -1,8 +1,9 @@
 //! The kinds of tasks that a program knows.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -63,6 +64,8 @@ impl Kind {
 pub struct TaskKinds {
     kinds: Vec<Kind>,
     is_worked_off: AtomicBool,
+    /// How many tasks of each lane this process has done.
+    done: Mutex<BTreeMap<&'static str, i64>>,
 }
 
 impl fmt::Debug for TaskKinds {
@@ -88,7 +91,7 @@ impl TaskKinds {
         let mut kinds = self.kinds.clone();
         let replaced = kinds.iter_mut().find(|kind| kind.name == T::KIND).expect("there is such a kind");
         *replaced = Kind::of(replaced.enabled, handler);
-        Self { kinds, is_worked_off: AtomicBool::default() }
+        Self { kinds, ..Self::default() }
     }
 
     pub(crate) fn find(&self, lane: Lane, name: &str) -> Option<&Kind> {
@@ -116,6 +119,24 @@ impl TaskKinds {
     /// The kinds of a lane whose tasks are done.
     pub(crate) fn enabled_in(&self, lane: Lane) -> impl Iterator<Item = &Kind> {
         self.kinds.iter().filter(move |kind| kind.enabled && kind.lane.name == lane.name)
+    }
+
+    /// Whether all that is given up in a lane is written down elsewhere than in the queue.
+    pub(super) fn is_recorded(&self, lane: Lane) -> bool {
+        self.kinds.iter().filter(|kind| kind.lane.name == lane.name).all(|kind| kind.is_recorded)
+    }
+
+    /// How many tasks of a lane this process has done.
+    pub(super) fn done(&self, lane: Lane) -> i64 {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).get(lane.name).copied().unwrap_or_default()
+    }
+
+    /// Counts tasks that were done, by their lanes.
+    pub(super) fn count_done(&self, lanes: impl Iterator<Item = Lane>) {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        for lane in lanes {
+            *done.entry(lane.name).or_default() += 1;
+        }
     }
 
     /// Whether a runner of this process works the queue off, so that nobody else need.
@@ -160,6 +181,6 @@ impl TaskKindsBuilder {
     }
 
     pub(crate) fn build(self) -> TaskKinds {
-        TaskKinds { kinds: self.0, is_worked_off: AtomicBool::default() }
+        TaskKinds { kinds: self.0, ..TaskKinds::default() }
     }
 }

@@ -42,6 +42,11 @@ pub async fn count_lane(db: &Db, lane: Lane) -> Result<LaneCounts, DbError> {
     }))
 }
 
+/// Tasks of a lane that were given up, in `/metrics`.
+pub fn failed_in(lane: Lane, count: i64) -> Sample {
+    Sample::gauge("stoa_queue_tasks_failed", "Tasks that were given up.", count).label("lane", lane.name)
+}
+
 /// Each lane in `/metrics`, those included that nothing waits in.
 pub(super) struct MeasureLanes;
 
@@ -54,16 +59,18 @@ impl Measure for MeasureLanes {
             let counts = counted.iter().find(|counts| counts.lane == lane.name);
             let age = counts.and_then(|counts| counts.due_since).map_or(0, |since| (now - since).num_seconds().max(0));
             let gauge = |name, help, value| Sample::gauge(name, help, value).label("lane", lane.name);
+            let waiting = counts.map_or(0, |counts| counts.waiting);
+            let done = Sample::counter("stoa_queue_tasks_done_total", "Tasks that this instance has done.", kinds.done(lane));
+            let failed = counts.map_or(0, |counts| counts.failed);
+            // Where it is written down elsewhere, whoever does so counts it.
+            let failed = (!kinds.is_recorded(lane)).then(|| failed_in(lane, failed));
             [
-                gauge(
-                    "stoa_queue_tasks_waiting",
-                    "Tasks that wait, or are being done.",
-                    counts.map_or(0, |counts| counts.waiting),
-                ),
-                gauge("stoa_queue_oldest_due_seconds", "How long the task is due that waits the longest.", age),
-                gauge("stoa_queue_tasks_failed", "Tasks that were given up.", counts.map_or(0, |counts| counts.failed)),
+                Some(gauge("stoa_queue_tasks_waiting", "Tasks that wait, or are being done.", waiting)),
+                Some(gauge("stoa_queue_oldest_due_seconds", "How long the task is due that waits the longest.", age)),
+                Some(done.label("lane", lane.name)),
+                failed,
             ]
         });
-        Ok(samples.collect())
+        Ok(samples.flatten().collect())
     }
 }

@@ -64,7 +64,7 @@ pub use drain::Queue;
 pub use handler::{HandleTask, Task, TaskError};
 pub use kinds::{TaskKinds, UnknownLane};
 pub use lane::{EVENTS, JOBS, Lane, MAIL};
-pub use lanes::{LaneCounts, count_lane, count_lanes};
+pub use lanes::{LaneCounts, count_lane, count_lanes, failed_in};
 pub use record::{EndedTask, Next, RecordTask};
 pub use runner::Runner;
 

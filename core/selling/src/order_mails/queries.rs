@@ -3,6 +3,8 @@
 use stoa_kernel::db::Sql;
 use stoa_kernel::sql;
 
+use crate::orders::units_to_send;
+
 /// Who reads what is written about an order: the address is that of now. None of an anonymized customer. Whoever is anonymized at
 /// this moment waits until the mail is written, and then deletes it too.
 pub(crate) const READER_OF_ORDER: Sql = sql!(
@@ -22,8 +24,12 @@ pub(crate) const READER_OF_ORDER: Sql = sql!(
 );
 
 /// What is still to be sent of an order.
-pub(super) const UNITS_TO_SHIP: Sql = sql!(
-    "SELECT id, quantity - refunded_quantity - shipped_quantity FROM order_lines
-     WHERE order_id = $1 AND shippable = TRUE AND quantity > refunded_quantity + shipped_quantity
+pub(super) const UNITS_TO_SHIP: Sql = sql!(concat!(
+    "SELECT id, ",
+    units_to_send!(),
+    " - shipped_quantity FROM order_lines
+     WHERE order_id = $1 AND shippable = TRUE AND ",
+    units_to_send!(),
+    " > shipped_quantity
      ORDER BY position"
-);
+));

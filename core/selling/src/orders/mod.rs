@@ -53,8 +53,10 @@ pub(crate) use events::subject_of;
 pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderLine, insert_order};
 pub(crate) use linked::find_linked_order;
+pub(crate) use queries::units_to_send;
 pub(crate) use read::find_own_order;
 pub(crate) use routes::example_order;
+pub(crate) use ship::refresh_fulfillment;
 pub(crate) use vat_id::CheckedVatId;
 
 use std::sync::Arc;

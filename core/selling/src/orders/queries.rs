@@ -179,16 +179,26 @@ pub(super) const UNFLAG: Sql = sql!("UPDATE orders SET review_reason = NULL, upd
 
 pub(super) const COUNT_TO_REVIEW: Sql = sql!("SELECT COUNT(*) FROM orders WHERE review_reason IS NOT NULL");
 
-pub(super) const ITEMS_TO_SHIP: Sql = sql!(
-    "SELECT id, product_id, label, shippable, quantity - refunded_quantity - shipped_quantity AS remaining
-     FROM order_lines WHERE order_id = $1 ORDER BY position"
-);
+/// How many units of a line are to be sent in all: none whose money went back, be it for units or with all of the order.
+macro_rules! units_to_send {
+    () => {
+        "(quantity - CASE WHEN revoked_quantity > refunded_quantity THEN revoked_quantity ELSE refunded_quantity END)"
+    };
+}
+pub(crate) use units_to_send;
+
+pub(super) const ITEMS_TO_SHIP: Sql = sql!(concat!(
+    "SELECT id, product_id, label, shippable, ",
+    units_to_send!(),
+    " - shipped_quantity AS remaining FROM order_lines WHERE order_id = $1 ORDER BY position"
+));
 
 /// Never more than was ordered and not refunded.
-pub(super) const SHIP_ITEM: Sql = sql!(
+pub(super) const SHIP_ITEM: Sql = sql!(concat!(
     "UPDATE order_lines SET shipped_quantity = shipped_quantity + $2
-     WHERE id = $1 AND shippable = TRUE AND shipped_quantity + $2 <= quantity - refunded_quantity"
-);
+     WHERE id = $1 AND shippable = TRUE AND shipped_quantity + $2 <= ",
+    units_to_send!()
+));
 
 pub(super) const INSERT_SHIPMENT: Sql =
     sql!("INSERT INTO shipments (order_id, tracking, carrier, shipped_at) VALUES ($1, $2, $3, $4) RETURNING id");
@@ -196,21 +206,23 @@ pub(super) const INSERT_SHIPMENT: Sql =
 pub(super) const INSERT_SHIPMENT_ITEM: Sql =
     sql!("INSERT INTO shipment_lines (shipment_id, order_line_id, quantity) VALUES ($1, $2, $3)");
 
-/// Units that were refunded need not be sent; what is neither sent nor to be sent was not required.
-pub(super) const REFRESH_FULFILLMENT: Sql = sql!(
+/// What is neither sent nor to be sent was not required.
+pub(super) const REFRESH_FULFILLMENT: Sql = sql!(concat!(
     "UPDATE orders
      SET fulfillment_status = (
-             SELECT CASE WHEN COALESCE(SUM(shipped_quantity), 0) = 0
-                              AND COALESCE(SUM(quantity - refunded_quantity), 0) = 0 THEN 'not_required'
+             SELECT CASE WHEN COALESCE(SUM(shipped_quantity), 0) = 0 AND COALESCE(SUM(",
+    units_to_send!(),
+    "), 0) = 0 THEN 'not_required'
                          WHEN COALESCE(SUM(shipped_quantity), 0) = 0 THEN 'unfulfilled'
-                         WHEN MAX(CASE WHEN shipped_quantity < quantity - refunded_quantity THEN 1 ELSE 0 END) = 1
-                              THEN 'partially_fulfilled'
+                         WHEN MAX(CASE WHEN shipped_quantity < ",
+    units_to_send!(),
+    " THEN 1 ELSE 0 END) = 1 THEN 'partially_fulfilled'
                          ELSE 'fulfilled' END
              FROM order_lines WHERE order_id = $1 AND shippable = TRUE
          ),
          updated_at = $2
      WHERE id = $1"
-);
+));
 
 pub(super) const ERASE_NOTES: Sql =
     sql!("UPDATE orders SET note = NULL, updated_at = $2 WHERE customer_id = $1 AND note IS NOT NULL");

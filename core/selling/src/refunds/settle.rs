@@ -16,7 +16,7 @@ use super::reserve::described;
 use super::task::{resume_at, resume_no_more};
 use super::units::{take_missing, take_rest};
 use crate::credit_notes::{self, IssueCreditNoteError, IssuedCreditNote};
-use crate::orders::{Actor, LockedOrder, OrderStatus, flag_order, lock_order, record};
+use crate::orders::{Actor, LockedOrder, OrderStatus, flag_order, lock_order, record, refresh_fulfillment};
 use crate::payments::{PaymentStatus, next_check};
 use crate::pricing::AmountOverflow;
 
@@ -139,6 +139,7 @@ async fn fail(tx: &mut Tx, refund: &Refund, report: &RefundReport, actor: Actor)
         release.bind(item.amount).bind(item.tax_amount).execute().await?;
     }
     tx.run(queries::RELEASE_UNITS).bind(refund.id).execute().await?;
+    refresh_fulfillment(tx, refund.order_id).await?;
     let amount = described(refund.amount, &refund.currency);
     let detail = report.detail.as_ref().map_or_else(|| amount.clone(), |detail| format!("{amount}: {detail}"));
     record(tx, refund.order_id, "refund_failed", actor, Some(&detail)).await?;
@@ -232,5 +233,6 @@ async fn revoke(
             revoked.push(RefundedUnits { order_line_id, product_id, quantity, ordinals, used_ordinals });
         }
     }
+    refresh_fulfillment(tx, order.id).await?;
     Ok(revoked)
 }

@@ -2,10 +2,11 @@
 
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::metrics::{Measure, Sample};
+use stoa_kernel::queue::failed_in;
 
 use crate::webhooks::deliveries::queue_state;
 use crate::webhooks::endpoints::list_endpoints;
-use crate::webhooks::sender::Sender;
+use crate::webhooks::sender::{Sender, WEBHOOKS};
 
 /// The part of `GET /metrics` about webhooks.
 pub(in crate::webhooks) struct MeasureWebhooks(pub(in crate::webhooks) Sender);
@@ -25,6 +26,7 @@ impl Measure for MeasureWebhooks {
                 "Deliveries that were given up and are kept.",
                 queue.dead_letters,
             ),
+            failed_in(WEBHOOKS, queue.dead_letters),
         ];
         let attempts = [
             ("delivered", counts.delivered),
