@@ -1,5 +1,6 @@
 //! The command line as operators use it: the real program in folders of its own (contract 1 and 3).
 
+mod audit;
 mod backup;
 mod bucket;
 mod category;

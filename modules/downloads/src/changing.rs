@@ -1,6 +1,6 @@
 //! What operators change about what a buyer may download, at the command line and in the console.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use stoa_core::prelude::*;
 
@@ -63,6 +63,7 @@ pub(crate) async fn give_back(db: &Db, id: i64) -> Result<bool, DbError> {
 /// Gives a buyer so many downloads in all, and so many days from now on; 0 has no end. With neither, one more download.
 pub(crate) async fn extend(db: &Db, id: i64, limit: Option<i64>, days: Option<i64>) -> Result<(), GrantError> {
     db.write(async |tx| -> Result<(), GrantError> {
+        let before = bounds(tx, id).await?;
         if limit.is_none() && days.is_none() {
             tx.run(queries::ADD_DOWNLOAD).bind(id).bind(1_i64).execute().await?;
         }
@@ -76,10 +77,17 @@ pub(crate) async fn extend(db: &Db, id: i64, limit: Option<i64>, days: Option<i6
             let until = Some(days).filter(|days| *days > 0).map(|days| tx.now() + TimeDelta::days(days));
             tx.run(queries::SET_EXPIRY).bind(id).bind(until).execute().await?;
         }
-        let after = json!({"limit": limit, "days": days});
-        Ok(tx.audit_operator("downloads.extend", subject(id), Value::Null, after).await?)
+        let after = bounds(tx, id).await?;
+        Ok(tx.audit_operator("downloads.extend", subject(id), before, after).await?)
     })
     .await
+}
+
+/// How often and until when a grant may be used, as the audit log tells it.
+async fn bounds(tx: &mut Tx, id: i64) -> Result<Value, DbError> {
+    let (limit, expires_at) =
+        tx.run(queries::FIND_BOUNDS).bind(id).one::<(Option<i64>, Option<DateTime<Utc>>)>().await?;
+    Ok(json!({"limit": limit, "expires_at": expires_at}))
 }
 
 fn subject(id: i64) -> Subject {

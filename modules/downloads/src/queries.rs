@@ -258,6 +258,8 @@ pub(crate) const SET_LIMIT: Sql = sql!(
      WHERE id = $1 AND (CAST($2 AS BIGINT) IS NULL OR download_count <= $2)"
 );
 
+pub(crate) const FIND_BOUNDS: Sql = sql!("SELECT download_limit, expires_at FROM downloads_grants WHERE id = $1");
+
 pub(crate) const ADD_DOWNLOAD: Sql = sql!(
     "UPDATE downloads_grants SET download_limit = download_limit + $2 WHERE id = $1 AND download_limit IS NOT NULL"
 );

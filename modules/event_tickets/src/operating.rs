@@ -1,6 +1,6 @@
 //! What operators do with tickets, at the command line and in the console.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use stoa_core::entitlements::{SoldUnit, undo_use};
 use stoa_core::prelude::*;
 
@@ -71,8 +71,10 @@ pub(crate) async fn void(db: &Db, ticket: &TicketRow, reason: &str) -> Result<()
         let voided = void.optional_scalar::<Option<i64>>().await?;
         recount_free_places(tx, voided.flatten().as_slice()).await?;
         if voided.is_some() {
+            // Only one that was checked in keeps its place.
+            let before = if voided == Some(None) { TicketStatus::CheckedIn } else { TicketStatus::Issued };
             let after = json!({"status": TicketStatus::Void, "reason": reason});
-            tx.audit_operator("event_tickets.void", subject(ticket), Value::Null, after).await?;
+            tx.audit_operator("event_tickets.void", subject(ticket), json!({"status": before}), after).await?;
         }
         Ok(voided.is_some())
     });

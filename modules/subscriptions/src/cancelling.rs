@@ -1,6 +1,6 @@
 //! Cancelling a subscription and taking that back, by its customer as by the operator.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use stoa_core::prelude::*;
 use stoa_core::queue::Queue;
 
@@ -87,7 +87,8 @@ pub(crate) async fn resume(tx: &mut Tx, config: &Config, id: i64) -> Result<(), 
     }
     let now = tx.now();
     let subject = Subject::new("subscription", found.number());
-    tx.audit_operator("subscriptions.resume", subject, Value::Null, Value::Null).await?;
+    let (before, after) = (json!({"cancel_at_period_end": true}), json!({"cancel_at_period_end": false}));
+    tx.audit_operator("subscriptions.resume", subject, before, after).await?;
     tx.run(queries::SET_CANCEL).bind(found.id).bind(false).bind(now).execute().await?;
     Ok(look_now(tx, found.id).await?)
 }

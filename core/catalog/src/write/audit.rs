@@ -48,13 +48,15 @@ impl Before {
     }
 }
 
-fn category_facts(category: &CategoryState) -> Map<String, Value> {
+/// A category as the audit log tells it.
+pub(super) fn category_facts(category: &CategoryState) -> Map<String, Value> {
     members(json!({
         "name": category.name, "parent": category.parent, "image": category.image, "active": category.active,
     }))
 }
 
-fn product_facts(product: &ProductState) -> Map<String, Value> {
+/// A product as the audit log tells it.
+pub(super) fn product_facts(product: &ProductState) -> Map<String, Value> {
     members(json!({
         "name": product.name, "subtitle": product.subtitle, "sku": product.sku, "description": product.description,
         "price_amount": product.price_amount, "compare_at_amount": product.facts.compare_at_amount,

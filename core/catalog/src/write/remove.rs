@@ -1,12 +1,17 @@
 //! Removing products that nobody has ever ordered, and categories that are empty.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::{Event, ListenerError, TransactionEvent, Veto};
 
+use super::audit::{category_facts, product_facts};
+use super::categories::Categories;
 use super::changed::{CatalogChanged, announce_changed};
 use super::queries;
+use super::stored::{Source, products_named};
 
 /// A product that no order has is about to be deleted. Announced inside the transaction, which holds the catalog's lock and that
 /// of the product.
@@ -72,10 +77,13 @@ pub async fn remove_product(db: &Db, slug: &str) -> Result<i64, RemoveProductErr
             return Err(RemoveProductError::Ordered(orders));
         }
         tx.announce(&ProductDeleting { product_id, slug: slug.to_owned() }).await?;
-        let changed = || CatalogChanged::Products { slugs: vec![slug.to_owned()], left: Vec::new() };
+        let slug = slug.to_owned();
+        let stored = products_named(Source::Tx(tx), BTreeSet::from([&slug])).await?;
+        let before = stored.get(&slug).map(product_facts).map_or(Value::Null, Value::Object);
+        let changed = || CatalogChanged::Products { slugs: vec![slug.clone()], left: Vec::new() };
         announce_changed(tx, changed).await?;
         tx.run(queries::DELETE_PRODUCT).bind(product_id).execute().await?;
-        tx.audit_operator("products.delete", Subject::product(slug), Value::Null, Value::Null).await?;
+        tx.audit_operator("products.delete", Subject::product(&slug), before, Value::Null).await?;
         Ok(i64::try_from(carts).unwrap_or(i64::MAX))
     })
     .await
@@ -109,9 +117,11 @@ pub async fn remove_category(db: &Db, slug: &str) -> Result<(), RemoveCategoryEr
         if products + children > 0 {
             return Err(RemoveCategoryError::Filled { products, children });
         }
+        let stored = Categories::new(tx.run(queries::ALL_CATEGORIES).all().await?);
+        let before = stored.get(slug).map(category_facts).map_or(Value::Null, Value::Object);
         tx.run(queries::DELETE_CATEGORY).bind(id).execute().await?;
         announce_changed(tx, || CatalogChanged::Everything).await?;
-        Ok(tx.audit_operator("categories.delete", Subject::category(slug), Value::Null, Value::Null).await?)
+        Ok(tx.audit_operator("categories.delete", Subject::category(slug), before, Value::Null).await?)
     })
     .await
 }

@@ -1,6 +1,6 @@
 //! Products as they are stored, on which records are laid.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use sqlx::types::Json;
@@ -53,15 +53,18 @@ pub(super) async fn stored_products(
     source: Source<'_>,
     records: &[Record],
 ) -> Result<BTreeMap<String, ProductState>, DbError> {
-    let mut slugs = records
-        .iter()
-        .filter_map(|record| match record {
-            Record::Product(product) => Some(&product.slug),
-            Record::Category(_) => None,
-        })
-        .collect::<Vec<_>>();
-    slugs.sort_unstable();
-    slugs.dedup();
+    let slugs = records.iter().filter_map(|record| match record {
+        Record::Product(product) => Some(&product.slug),
+        Record::Category(_) => None,
+    });
+    products_named(source, slugs.collect()).await
+}
+
+/// The products with these slugs, as far as there are any.
+pub(super) async fn products_named(
+    source: Source<'_>,
+    slugs: BTreeSet<&String>,
+) -> Result<BTreeMap<String, ProductState>, DbError> {
     if slugs.is_empty() {
         return Ok(BTreeMap::new());
     }

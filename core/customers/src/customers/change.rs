@@ -1,6 +1,6 @@
 //! What the operator changes about a customer: name, address, verification, password.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::ListenerError;
@@ -69,6 +69,7 @@ pub async fn change_customer(
     db.write(async |tx| -> Result<ChangedCustomer, ChangeCustomerError> {
         let now = tx.now();
         let LockedUser { id: user_id, email: present, .. } = lock_user(tx, customer_id).await?;
+        let before = tx.run(queries::FIND_ACCOUNT).bind(customer_id).one::<CustomerAccount>().await?;
         if let Some(name) = &name {
             tx.run(queries::SET_NAME).bind(customer_id).bind(name.as_str()).bind(now).execute().await?;
         }
@@ -80,13 +81,26 @@ pub async fn change_customer(
                 error => ChangeCustomerError::Db(error),
             })?;
         }
-        let before = json!({"email": new_email.as_ref().map(|_| present)});
-        let after = json!({"name": name, "email": new_email});
-        tx.audit_operator("customers.edit", Subject::customer(customer_id), before, after).await?;
-        let account = tx.run(queries::FIND_ACCOUNT).bind(customer_id).one().await?;
+        let account = tx.run(queries::FIND_ACCOUNT).bind(customer_id).one::<CustomerAccount>().await?;
+        let (before, after) = differing(&before, &account);
+        if after != json!({}) {
+            tx.audit_operator("customers.edit", Subject::customer(customer_id), before, after).await?;
+        }
         Ok(ChangedCustomer { account, has_new_email: new_email.is_some() })
     })
     .await
+}
+
+/// What of name and address is another now, as the audit log tells it.
+fn differing(before: &CustomerAccount, after: &CustomerAccount) -> (Value, Value) {
+    let (mut old, mut new) = (Map::new(), Map::new());
+    for (member, before, after) in [("name", &before.name, &after.name), ("email", &before.email, &after.email)] {
+        if before != after {
+            old.insert(member.to_owned(), json!(before));
+            new.insert(member.to_owned(), json!(after));
+        }
+    }
+    (Value::Object(old), Value::Object(new))
 }
 
 /// Whether an e-mail address counts as the customer's own.
@@ -117,8 +131,9 @@ pub async fn set_verification(
             claim_guests(tx, user_id).await.map_err(ChangeCustomerError::Claim)?;
         }
         if has_changed {
-            let after = json!({"verified": verification == Verification::Verified});
-            tx.audit_operator("customers.verify-email", Subject::customer(customer_id), Value::Null, after).await?;
+            let is_verified = verification == Verification::Verified;
+            let (before, after) = (json!({"verified": !is_verified}), json!({"verified": is_verified}));
+            tx.audit_operator("customers.verify-email", Subject::customer(customer_id), before, after).await?;
         }
         Ok(has_changed)
     })

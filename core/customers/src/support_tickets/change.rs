@@ -1,6 +1,6 @@
 //! Replying to a support ticket, closing it and opening it again.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 
@@ -69,11 +69,12 @@ pub async fn reply_to_ticket(
 /// Closes a ticket; one that is closed stays so.
 pub async fn close_ticket(db: &Db, number: TicketNumber) -> Result<Changed, TicketChangeError> {
     db.write(async |tx| -> Result<Changed, TicketChangeError> {
-        locked(tx, number).await?;
+        let record = locked(tx, number).await?;
         let now = tx.now();
         let closed = tx.run(queries::CLOSE).bind(number.id()).bind(now).execute().await?;
         if closed > 0 {
-            tx.audit_operator("support.close", subject(number), Value::Null, json!({"status": "closed"})).await?;
+            let (before, after) = (json!({"status": record.ticket.status.as_str()}), json!({"status": "closed"}));
+            tx.audit_operator("support.close", subject(number), before, after).await?;
         }
         Ok(Changed { record: tx.run(queries::FIND).bind(number.id()).one().await?, is_new: closed > 0 })
     })
@@ -90,7 +91,8 @@ pub async fn reopen_ticket(db: &Db, number: TicketNumber) -> Result<Changed, Tic
         let now = tx.now();
         let reopened = tx.run(queries::REOPEN).bind(number.id()).bind(now).execute().await?;
         if reopened > 0 {
-            tx.audit_operator("support.reopen", subject(number), Value::Null, json!({"status": "pending"})).await?;
+            let (before, after) = (json!({"status": "closed"}), json!({"status": "pending"}));
+            tx.audit_operator("support.reopen", subject(number), before, after).await?;
         }
         Ok(Changed { record: tx.run(queries::FIND).bind(number.id()).one().await?, is_new: reopened > 0 })
     })

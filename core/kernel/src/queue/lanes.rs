@@ -60,7 +60,8 @@ impl Measure for MeasureLanes {
             let age = counts.and_then(|counts| counts.due_since).map_or(0, |since| (now - since).num_seconds().max(0));
             let gauge = |name, help, value| Sample::gauge(name, help, value).label("lane", lane.name);
             let waiting = counts.map_or(0, |counts| counts.waiting);
-            let done = Sample::counter("stoa_queue_tasks_done_total", "Tasks that this instance has done.", kinds.done(lane));
+            let done =
+                Sample::counter("stoa_queue_tasks_done_total", "Tasks that this instance has done.", kinds.done(lane));
             let failed = counts.map_or(0, |counts| counts.failed);
             // Where it is written down elsewhere, whoever does so counts it.
             let failed = (!kinds.is_recorded(lane)).then(|| failed_in(lane, failed));

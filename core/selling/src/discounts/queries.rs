@@ -37,7 +37,7 @@ pub(super) const INSERT: Sql = sql!(
 );
 
 pub(super) const SET_ACTIVE: Sql = sql!(
-    "UPDATE discounts SET active = $2, updated_at = $3 WHERE code_folded = $1
+    "UPDATE discounts SET active = $2, updated_at = $3 WHERE id = $1
      RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
                active, created_at, customer_id"
 );

@@ -142,6 +142,12 @@ fn told(terms: &DiscountTerms) -> Value {
     })
 }
 
+/// The discount of a code. Nobody changes it meanwhile, and no order is about to use it.
+async fn lock_discount(tx: &mut Tx, code: &str) -> Result<Option<Discount>, DbError> {
+    let Some(found) = tx.run(queries::FIND).bind(folded(code)).optional::<Discount>().await? else { return Ok(None) };
+    tx.run(queries::LOCK).bind(found.id).optional().await
+}
+
 /// Switches a discount on or off; none when there is no such discount. Orders that use it keep it.
 pub async fn switch_discount(db: &Db, code: &str, switch: Switch) -> Result<Option<Discount>, DbError> {
     let active = match switch {
@@ -149,11 +155,12 @@ pub async fn switch_discount(db: &Db, code: &str, switch: Switch) -> Result<Opti
         Switch::Off => false,
     };
     db.write(async |tx| {
+        let Some(before) = lock_discount(tx, code).await? else { return Ok(None) };
         let now = tx.now();
-        let set = tx.run(queries::SET_ACTIVE).bind(folded(code)).bind(active).bind(now);
-        let Some(set) = set.optional::<Discount>().await? else { return Ok(None) };
+        let set = tx.run(queries::SET_ACTIVE).bind(before.id).bind(active).bind(now).one::<Discount>().await?;
         let act = if active { "discounts.enable" } else { "discounts.disable" };
-        tx.audit_operator(act, Subject::new("discount", &set.code), Value::Null, json!({"active": active})).await?;
+        let (before, after) = (json!({"active": before.active}), json!({"active": active}));
+        tx.audit_operator(act, Subject::new("discount", &set.code), before, after).await?;
         Ok(Some(set))
     })
     .await
@@ -162,19 +169,13 @@ pub async fn switch_discount(db: &Db, code: &str, switch: Switch) -> Result<Opti
 /// Removes a discount that no order has ever used.
 pub async fn remove_discount(db: &Db, code: &str) -> Result<Removal, DbError> {
     db.write(async |tx| {
-        let Some(found) = tx.run(queries::FIND).bind(folded(code)).optional::<Discount>().await? else {
-            return Ok(Removal::Unknown);
-        };
-        // Behind the lock, no order can be about to use it.
-        let Some(discount) = tx.run(queries::LOCK).bind(found.id).optional::<Discount>().await? else {
-            return Ok(Removal::Unknown);
-        };
+        let Some(discount) = lock_discount(tx, code).await? else { return Ok(Removal::Unknown) };
         if tx.run(queries::COUNT_REDEMPTIONS).bind(discount.id).scalar::<i64>().await? > 0 {
             return Ok(Removal::Used);
         }
         tx.run(queries::DELETE).bind(discount.id).execute().await?;
         let subject = Subject::new("discount", &discount.code);
-        tx.audit_operator("discounts.remove", subject, json!({"active": discount.active}), Value::Null).await?;
+        tx.audit_operator("discounts.remove", subject, told(&discount.terms()), Value::Null).await?;
         Ok(Removal::Removed)
     })
     .await

@@ -1,6 +1,6 @@
 //! Sending what was ordered, in one shipment or several (contract 2.3).
 
-use serde_json::{Value, json};
+use serde_json::json;
 use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::record_number::OrderNumber;
@@ -143,9 +143,10 @@ async fn ship(
     }
     refresh_fulfillment(tx, order.id).await?;
     let sent = chosen.iter().map(|(item, quantity)| json!({"item": item.id, "quantity": quantity})).collect::<Vec<_>>();
+    let before = json!({"fulfillment_status": order.fulfillment_status});
     let after =
         json!({"shipment": shipment_id, "items": sent, "tracking": carriage.tracking, "carrier": carriage.carrier});
-    tx.audit("orders.ship", Subject::order(order.id), Value::Null, after).await?;
+    tx.audit("orders.ship", Subject::order(order.id), before, after).await?;
     emit_shipped(tx, &order, shipment_id, carriage, &chosen).await?;
     Ok(shipment_id)
 }

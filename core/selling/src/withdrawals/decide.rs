@@ -1,8 +1,8 @@
 //! What the shop says about a withdrawal: accepted or refused, and completed. Each change is one conditional write.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use stoa_kernel::audit::Subject;
-use stoa_kernel::db::{Db, DbError, Reader, Tx};
+use stoa_kernel::db::{Db, DbError, Reader, Sql, Tx};
 use stoa_kernel::mail::{MailNotice, Mailer};
 
 use super::delivery::deliver_again;
@@ -94,8 +94,8 @@ pub async fn accept_withdrawal(
         let order = locked_order(tx, number).await?;
         let now = tx.now();
         let changed = tx.run(queries::ACCEPT).bind(number.id()).bind(now).execute().await?;
-        change(tx, &order, number, changed, "withdrawal_accepted").await?;
-        Ok(end_units(tx, &order, number, Ending::Worthless).await?)
+        change(tx, &order, number, changed, [WithdrawalStatus::Declared, WithdrawalStatus::Accepted]).await?;
+        Ok(end_units(tx, &order, number, queries::WORTHLESS_UNITS).await?)
     })
     .await?;
     found(&mut Reader::from(db), number).await
@@ -113,7 +113,7 @@ pub async fn refuse_withdrawal(
         let order = locked_order(tx, number).await?;
         let now = tx.now();
         let changed = tx.run(queries::REFUSE).bind(number.id()).bind(now).bind(reason).execute().await?;
-        change(tx, &order, number, changed, "withdrawal_refused").await?;
+        change(tx, &order, number, changed, [WithdrawalStatus::Declared, WithdrawalStatus::Refused]).await?;
         tx.run(queries::RELEASE_UNITS).bind(number.id()).execute().await?;
         let refused = found(&mut Reader::from(&mut *tx), number).await?.withdrawal;
         let lines = refused.lines.iter().map(|line| format!("{} × {}", line.quantity, line.label));
@@ -147,38 +147,26 @@ pub async fn complete_withdrawal(
         let order = locked_order(tx, number).await?;
         let now = tx.now();
         let changed = tx.run(queries::COMPLETE).bind(number.id()).bind(now).execute().await?;
-        change(tx, &order, number, changed, "withdrawal_completed").await?;
+        change(tx, &order, number, changed, [WithdrawalStatus::Accepted, WithdrawalStatus::Completed]).await?;
         if when == CompleteWhen::Refunded
             && tx.run(queries::IS_PAID_FOR).bind(order.id).scalar::<i64>().await? > 0
             && !tx.run(queries::UNITS_TO_REFUND).bind(number.id()).all::<(i64, i64)>().await?.is_empty()
         {
             return Err(WithdrawalChangeError::NotRefunded(number));
         }
-        Ok(end_units(tx, &order, number, Ending::Unrefunded).await?)
+        Ok(end_units(tx, &order, number, queries::UNITS_TO_REFUND).await?)
     })
     .await?;
     found(&mut Reader::from(db), number).await
 }
 
-/// Which units of a withdrawal are over without a refund of theirs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    /// Those that cost nothing: no refund will follow.
-    Worthless,
-    /// All whose money did not go back with a refund of the units.
-    Unrefunded,
-}
-
-/// Ends what was granted for units that no refund ends. An order that is not paid has granted nothing.
-async fn end_units(tx: &mut Tx, order: &LockedOrder, number: WithdrawalNumber, ending: Ending) -> Result<(), DbError> {
+/// Ends what was granted for those units of a withdrawal that the statement finds, which no refund ends. An order that is not paid has
+/// granted nothing.
+async fn end_units(tx: &mut Tx, order: &LockedOrder, number: WithdrawalNumber, units: Sql) -> Result<(), DbError> {
     if order.status != OrderStatus::Paid {
         return Ok(());
     }
-    let statement = match ending {
-        Ending::Worthless => queries::WORTHLESS_UNITS,
-        Ending::Unrefunded => queries::UNITS_TO_REFUND,
-    };
-    for (order_line_id, unit) in tx.run(statement).bind(number.id()).all::<(i64, i64)>().await? {
+    for (order_line_id, unit) in tx.run(units).bind(number.id()).all::<(i64, i64)>().await? {
         let customer_id = order.customer_id;
         tx.emit(&EntitlementEnded { order_id: order.id, order_line_id, unit, customer_id }).await?;
     }
@@ -250,15 +238,15 @@ async fn change(
     order: &LockedOrder,
     number: WithdrawalNumber,
     changed: u64,
-    action: &str,
+    [before, after]: [WithdrawalStatus; 2],
 ) -> Result<(), WithdrawalChangeError> {
     if changed == 0 {
         let status = found(&mut Reader::from(&mut *tx), number).await?.withdrawal.status;
         return Err(WithdrawalChangeError::State { number, status });
     }
-    record(tx, order.id, action, Actor::Operator, Some(&number.to_string())).await?;
-    // `withdrawal_accepted` is the act `withdrawals.accepted`.
-    let act = action.replacen("withdrawal_", "withdrawals.", 1);
-    let after = json!({"order": order.id});
-    Ok(tx.audit_operator(&act, Subject::new("withdrawal", number.id()), Value::Null, after).await?)
+    let done = after.as_str();
+    record(tx, order.id, &format!("withdrawal_{done}"), Actor::Operator, Some(&number.to_string())).await?;
+    let (before, after) = (json!({"status": before}), json!({"status": after, "order": order.id}));
+    let subject = Subject::new("withdrawal", number.id());
+    Ok(tx.audit_operator(&format!("withdrawals.{done}"), subject, before, after).await?)
 }
