@@ -27,11 +27,12 @@ pub(super) fn is_refused_as_read_only(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| code == READ_ONLY)
 }
 
-/// Whether there is no connection to the server any more, or soon will be none.
+/// Whether there is no connection to the server any more, or soon will be none. Who hangs up amid a message is no server that speaks,
+/// such as a proxy in front of one that is gone.
 pub(super) fn is_connection_lost(error: &sqlx::Error) -> bool {
-    use sqlx::Error::{Io, PoolClosed, PoolTimedOut};
+    use sqlx::Error::{Io, PoolClosed, PoolTimedOut, Protocol};
     match error {
-        Io(_) | PoolTimedOut | PoolClosed => true,
+        Io(_) | Protocol(_) | PoolTimedOut | PoolClosed => true,
         _ => code(error).is_some_and(|code| code.starts_with(LOST_CONNECTION) || TURNED_AWAY.contains(&code.as_ref())),
     }
 }
@@ -166,5 +167,30 @@ impl fmt::Display for DbError {
 impl Error for DbError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&self.failure.source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Connection;
+    use sqlx_postgres::PgConnection;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_proxy_that_hangs_up_is_an_outage() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let address = listener.local_addr().expect("it has an address");
+        tokio::spawn(async move {
+            loop {
+                drop(listener.accept().await);
+            }
+        });
+        for mode in ["disable", "prefer"] {
+            let url = format!("postgres://shop@{address}/shop?sslmode={mode}");
+            let error = PgConnection::connect(&url).await.expect_err("nobody speaks there");
+            assert!(DbError::from(error).is_outage(), "{mode}");
+        }
     }
 }

@@ -338,12 +338,17 @@ pub(crate) async fn begin_payment(
     if let Some(elsewhere) = answer.data()["redirect_url"].as_str() {
         return Ok(view.redirect(elsewhere));
     }
-    view.notice("storefront-notice-ordered");
+    view.notice(thanks(&view));
     Ok(view.redirect(&link.page()))
 }
 
+/// What is said after an order. A confirmation is promised only where mails are sent.
+fn thanks(view: &View) -> &'static str {
+    if view.shop.config.mail.smtp.host.is_some() { "storefront-notice-ordered" } else { "storefront-notice-thanks" }
+}
+
 fn thank(mut view: View, order: &Value) -> PageResponse {
-    view.notice("storefront-notice-ordered");
+    view.notice(thanks(&view));
     view.redirect(&OrderLink::of(order["number"].as_str().unwrap_or_default(), None).page())
 }
 
@@ -355,7 +360,7 @@ async fn come_back(State(_): State<Storefront>, mut view: View) -> ApiResult<Pag
     let link = OrderLink::of(number, text("key"));
     let order = known_order(&mut view, number, text("key")).await?.map(|(order, _)| order).unwrap_or_default();
     let (notice, page) = match order["payment_status"].as_str() {
-        Some("paid") => (Some("storefront-notice-ordered"), link.page()),
+        Some("paid") => (Some(thanks(&view)), link.page()),
         Some("failed") => (Some("storefront-notice-payment-refused"), link.page()),
         _ if query.contains_key("cancelled") => (Some("storefront-notice-payment-cancelled"), link.page()),
         // The page says itself that it waits.

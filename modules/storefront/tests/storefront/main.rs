@@ -6,6 +6,7 @@ mod kit;
 mod lines;
 mod looking;
 mod module_pages;
+mod order;
 mod sitemap;
 mod support;
 mod switching;

@@ -1,0 +1,73 @@
+//! The page of an order: what is to be paid and where, and what went back.
+
+use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::{Payments, record_payment};
+use stoa_core::refunds::{NewRefund, RefundScope, refund_order};
+use stoa_core::testing::{TestShop, both_databases};
+
+use crate::kit::{browser, builder, buy_a_book, goods, shop};
+
+async fn refund(shop: &TestShop, amount: i64) {
+    let new = NewRefund { order_id: 1, scope: RefundScope::Amount(amount), reason: String::from("A page was torn") };
+    refund_order(&shop.uses(), &new).await.expect("it is refunded");
+}
+
+both_databases!(whoever_pays_by_transfer_is_told_where_to);
+async fn whoever_pays_by_transfer_is_told_where_to(backend: Backend) {
+    let seller = "[seller]\nname = \"Lumina\"\niban = \"DE89370400440532013000\"\nbic = \"COBADEFFXXX\"";
+    let shop = builder(backend).config(seller).open().await;
+    shop.stock(&goods()).await;
+    let mut ada = browser(&shop);
+    let place = buy_a_book(&mut ada).await;
+    let page = ada.get(&place).await.expect_status(200).text();
+    for told in ["To pay: €15.00", "IBAN DE89370400440532013000", "BIC COBADEFFXXX", "O-000001 · €15.00"] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+}
+
+both_databases!(an_order_that_was_refunded_is_not_to_be_paid_again);
+async fn an_order_that_was_refunded_is_not_to_be_paid_again(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    let place = buy_a_book(&mut ada).await;
+    let page = ada.get(&place).await.expect_status(200).text();
+    assert!(page.contains("To pay: €15.00") && page.contains("Waiting for payment"), "{page}");
+    record_payment(&Payments::from_shop(&shop.parts), 1).await.expect("it is recorded");
+    for (amount, back, status) in [(500, "€5.00", "Partly refunded"), (1000, "€15.00", "Refunded")] {
+        refund(&shop, amount).await;
+        let page = ada.get(&place).await.expect_status(200).text();
+        assert!(!page.contains("To pay"), "{page}");
+        assert!(page.contains(&format!("Your money is on its way back: {back}")) && page.contains(status), "{page}");
+    }
+}
+
+both_databases!(a_confirmation_is_promised_only_where_mails_are_sent);
+async fn a_confirmation_is_promised_only_where_mails_are_sent(backend: Backend) {
+    for (config, is_promised) in [("", false), ("[mail]\nsmtp.host = \"127.0.0.1\"", true)] {
+        let shop = builder(backend).config(config).open().await;
+        shop.stock(&goods()).await;
+        let mut ada = browser(&shop);
+        let place = buy_a_book(&mut ada).await;
+        let page = ada.get(&place).await.expect_status(200).text();
+        assert!(page.contains("Thank you for your order!"), "{page}");
+        assert_eq!(page.contains("You get a confirmation by e-mail."), is_promised, "{page}");
+    }
+}
+
+both_databases!(prices_say_whether_tax_and_shipping_are_in_them);
+async fn prices_say_whether_tax_and_shipping_are_in_them(backend: Backend) {
+    let rates = "[tax.rates]\nNL = 21.0";
+    for (config, said, on_every_page) in [
+        (String::from("[tax]\nprices_include_tax = true\n\n") + rates, Some("incl. VAT"), "Prices include VAT"),
+        (String::from("[tax]\nprices_include_tax = false\n\n") + rates, Some("plus VAT"), "Prices are without VAT"),
+        (String::new(), None, ""),
+    ] {
+        let shop = builder(backend).config(&config).open().await;
+        shop.stock(&goods()).await;
+        let page = browser(&shop).get("/p/reading-book").await.expect_status(200).text();
+        assert_eq!(said.is_some(), page.contains("VAT"), "{page}");
+        assert!(page.contains(said.unwrap_or_default()) && page.contains(on_every_page), "{page}");
+        assert!(!page.contains("plus shipping"), "a book that is not sent");
+    }
+}
