@@ -117,14 +117,7 @@ impl View {
     }
 
     /// Whether customers have a right of withdrawal.
-    pub(crate) /// Whether prices include tax; none where nothing is taxed.
-fn tax_in_prices(config: &ShopConfig) -> Option<bool> {
-    let tax = &config.tax;
-    let is_taxed = std::iter::once(&tax.rates).chain(tax.classes.values()).any(|rates| rates.iter().next().is_some());
-    is_taxed.then_some(tax.prices_include_tax)
-}
-
-fn offers_withdrawal(&self) -> bool {
+    pub(crate) fn offers_withdrawal(&self) -> bool {
         offers_withdrawal(&self.shop.config)
     }
 
@@ -382,6 +375,13 @@ pub(crate) fn frame(storefront: &Storefront, shop: &Shop, language: Language, pa
         "tax_in_prices": tax_in_prices(&shop.config),
         "vat_ids": shop.config.seller.member_state().is_some(),
     })
+}
+
+/// Whether prices include tax; none where nothing is taxed.
+fn tax_in_prices(config: &ShopConfig) -> Option<bool> {
+    let tax = &config.tax;
+    let is_taxed = std::iter::once(&tax.rates).chain(tax.classes.values()).any(|rates| rates.iter().next().is_some());
+    is_taxed.then_some(tax.prices_include_tax)
 }
 
 fn offers_withdrawal(config: &ShopConfig) -> bool {
