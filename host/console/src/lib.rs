@@ -23,6 +23,7 @@ mod paging;
 mod panels;
 mod payments;
 mod people;
+mod question;
 mod reports;
 mod show;
 mod support;

@@ -277,13 +277,27 @@ async fn products_are_found_and_changed_together(backend: Backend) {
         assert!(page.contains(&format!("of {}", found.len())), "{query}: {page}");
     }
     let bulk = "/console/bulk/products";
+    let reprice = [("row", "chair"), ("row", "no such"), ("do", "price"), ("percent", "-10")];
+    let asked = submit(&mut owner, "/console/products", bulk, &reprice).await.expect_status(200).text();
+    assert!(asked.contains("Change these prices?") && asked.contains("€50.00 → €45.00"), "{asked}");
+    assert_eq!(record(&shop, "chair").await["price_amount"], 5000, "nothing is changed before the answer");
     for (fields, expected) in [
         (&[("do", "activate")][..], "choose products first"),
         (&[("row", "lamp")], "choose what is to be done"),
         (&[("row", "lamp"), ("do", "price"), ("percent", "a lot")], "whole number of percent"),
         (&[("row", "old-lamp"), ("row", "lamp"), ("do", "activate"), ("query", "q=lamp")], "1 product is changed"),
         (&[("row", "chair"), ("row", "lamp"), ("do", "category"), ("category", "light")], "2 products are changed"),
-        (&[("row", "chair"), ("row", "no such"), ("do", "price"), ("percent", "-10")], "1 product is changed"),
+        (
+            &[
+                ("row", "chair=5000"),
+                ("row", "lamp=1"),
+                ("row", "no such=1"),
+                ("do", "price"),
+                ("percent", "-10"),
+                ("confirm", "1"),
+            ],
+            "1 product is changed, 1 not: the price of lamp is",
+        ),
     ] {
         let answer = submit(&mut owner, "/console/products", bulk, fields).await;
         let said = told(&mut owner, answer).await;

@@ -19,6 +19,7 @@ use stoa_pages::answer::PageResponse;
 use crate::layout::Layout;
 use crate::list::Table;
 use crate::page::Frame;
+use crate::question::Question;
 use crate::show::{Badge, Time};
 
 /// How many of the orders that used it last are shown.
@@ -114,9 +115,29 @@ pub(super) async fn switch(
     Ok(frame.done("/discounts", &format!("{} {told}.", discount.code)))
 }
 
-/// `POST /console/discounts/{id}/remove`.
-pub(super) async fn remove(frame: Frame, Uses(desk): Uses<Desk>, Id(id): Id) -> ApiResult<PageResponse> {
+/// `POST /console/discounts/{id}/remove`: asks, and with `confirm` deletes.
+pub(super) async fn remove(
+    frame: Frame,
+    Uses(desk): Uses<Desk>,
+    Id(id): Id,
+    form: StaffForm,
+) -> ApiResult<PageResponse> {
     let code = found(&desk.0, id).await?.code;
+    if form.get("confirm").is_none() {
+        let path = format!("/discounts/{id}");
+        return frame.ask(Question {
+            asks: format!("Delete {code}?"),
+            current: "discounts",
+            trail: &[("Discounts", "/discounts".to_owned()), (&code, path.clone())],
+            says: "This cannot be undone. Customers who type the code are told that it is not valid.",
+            lines: Vec::new(),
+            action: format!("{path}/remove"),
+            fields: Vec::new(),
+            buttons: ["Delete", "Keep it"],
+            is_dangerous: true,
+            problem: None,
+        });
+    }
     match remove_discount(&desk.0, &code).await? {
         Removal::Removed => Ok(frame.done("/discounts", &format!("{code} is deleted."))),
         Removal::Unknown => Err(ApiError::not_found()),

@@ -18,6 +18,7 @@ use stoa_staff::{
 
 use crate::layout::Layout;
 use crate::page::Frame;
+use crate::question::Question;
 use crate::show::Time;
 
 struct Person {
@@ -154,9 +155,28 @@ pub(super) async fn enable(frame: Frame, Uses(access): Uses<Access>, form: Staff
     ended(&frame, &access, outcome, format!("{email} can log in again.")).await
 }
 
-/// `POST /console/staff/reset`.
+/// `POST /console/staff/reset`: asks, and with `confirm` resets.
 pub(super) async fn reset(frame: Frame, Uses(access): Uses<Access>, form: StaffForm) -> ApiResult<PageResponse> {
     let email = whom(&frame, &access, &form).await?;
+    if email == frame.staff.email {
+        let told =
+            String::from("You would lock yourself out. Change your own password and second factor below Security.");
+        return shown(&frame, &access, Some((StatusCode::CONFLICT, told)), None).await;
+    }
+    if form.get("confirm").is_none() {
+        return frame.ask(Question {
+            asks: format!("Reset the access of {email}?"),
+            current: "staff",
+            trail: &[("Staff", "/staff".to_owned())],
+            says: "Password, second factor, passkeys and all sessions of this person end at once. You get a login link to hand over.",
+            lines: Vec::new(),
+            action: "/staff/reset".to_owned(),
+            fields: vec![("email", &email)],
+            buttons: ["Reset access", "Keep it"],
+            is_dangerous: true,
+            problem: None,
+        });
+    }
     match reset_staff(&access.0, &email).await {
         Ok(()) => make_link(&frame, &access, &email).await,
         Err(error) => refuse(&frame, &access, error).await,

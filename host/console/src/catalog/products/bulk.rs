@@ -14,11 +14,12 @@ use stoa_pages::answer::PageResponse;
 use super::Workbench;
 use crate::catalog::lay_over::failed;
 use crate::page::Frame;
+use crate::question::Question;
 
 /// What is taken off or put onto prices at once, in percent. Nothing becomes free by a slip.
 const CHANGES: RangeInclusive<i64> = -90..=1000;
 
-/// How often a price is looked at anew that somebody else is changing.
+/// How often a product is looked at anew that somebody else is changing.
 const TRIES: usize = 5;
 
 /// What is to be done with each product.
@@ -47,7 +48,10 @@ pub(in crate::catalog) async fn apply(
     };
     let outcomes = match act {
         Act::Say(member, value) => say(&bench, &slugs, member, &value).await?,
-        Act::Reprice(percent) => reprice(&bench, &slugs, percent).await?,
+        Act::Reprice(percent) if form.get("confirm").is_none() => {
+            return ask(&frame, &bench, &slugs, percent, &back, form.get("query")).await;
+        }
+        Act::Reprice(percent) => reprice(&bench, &form, percent).await?,
     };
     let changed = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Change::Updated))).count();
     let refused = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect::<Vec<_>>();
@@ -57,6 +61,41 @@ pub(in crate::catalog) async fn apply(
         Some(first) => format!("{products} changed, {} not: {}.", refused.len(), first.reason),
     };
     Ok(frame.done(&back, &told))
+}
+
+/// Shows each price as it is and as it would be.
+async fn ask(
+    frame: &Frame,
+    bench: &Workbench,
+    slugs: &[&str],
+    percent: i64,
+    back: &str,
+    query: Option<&str>,
+) -> ApiResult<PageResponse> {
+    let (mut lines, mut rows) = (Vec::new(), Vec::new());
+    for slug in slugs {
+        let Some(product) = export_product(&bench.db, slug).await? else { continue };
+        let name = product.name.value().map_or(*slug, String::as_str);
+        let price = product.price_amount.value().copied().unwrap_or_default();
+        let [old, new] = [price, repriced(price, percent)].map(|amount| bench.money.format(amount));
+        lines.push(format!("{name}: {old} → {new}"));
+        rows.push(format!("{slug}={price}"));
+    }
+    let percent = percent.to_string();
+    let rows = rows.iter().map(|row| ("row", row.as_str()));
+    let sent = [("do", "price"), ("percent", percent.as_str())].into_iter().chain(query.map(|query| ("query", query)));
+    frame.ask(Question {
+        asks: String::from("Change these prices?"),
+        current: "products",
+        trail: &[("Products", back.to_owned())],
+        says: "Customers see the new prices at once, in their carts as well.",
+        lines,
+        action: "/bulk/products".to_owned(),
+        fields: rows.chain(sent).collect(),
+        buttons: ["Change prices", "Leave them"],
+        is_dangerous: false,
+        problem: None,
+    })
 }
 
 /// What became of a product, or why it stays as it is.
@@ -70,13 +109,20 @@ async fn say(bench: &Workbench, slugs: &[&str], member: &str, value: &Value) -> 
     writer.write(&records).await.map_err(failed)
 }
 
-/// Changes the price of each product as it is when it is written: what somebody else writes meanwhile is looked at anew.
-async fn reprice(bench: &Workbench, slugs: &[&str], percent: i64) -> ApiResult<Vec<Outcome>> {
-    let mut outcomes = Vec::with_capacity(slugs.len());
-    for slug in slugs {
+/// Changes the price of each product that has the price which was shown: what else of it somebody writes meanwhile stays.
+async fn reprice(bench: &Workbench, form: &StaffForm, percent: i64) -> ApiResult<Vec<Outcome>> {
+    let rows = form.all("row").filter_map(|row| row.rsplit_once('=')).collect::<Vec<_>>();
+    let mut outcomes = Vec::with_capacity(rows.len());
+    for (slug, shown) in rows {
         for left in (0..TRIES).rev() {
             let Some(product) = export_product(&bench.db, slug).await? else { break };
-            let price = repriced(product.price_amount.value().copied().unwrap_or_default(), percent);
+            let price = product.price_amount.value().copied().unwrap_or_default();
+            if price.to_string() != shown {
+                let reason = format!("the price of {slug} is {} by now", bench.money.format(price));
+                outcomes.push(Err(vec![RecordProblem { member: "price_amount".to_owned(), reason }]));
+                break;
+            }
+            let price = repriced(price, percent);
             let Some(record) = record(slug, "price_amount", json!(price)) else { break };
             let seen = Expected::Seen(product.fingerprint());
             let mut writer = CatalogWriter::new(&bench.db, &*bench.modules, Mode::Write).expecting(seen);

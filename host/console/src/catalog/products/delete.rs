@@ -1,7 +1,5 @@
 //! Deleting a product, after a question.
 
-use askama::Template;
-use http::StatusCode;
 use stoa_core::catalog::export_product;
 use stoa_core::catalog::write::{RemoveProductError, remove_product};
 use stoa_core::db::Db;
@@ -11,29 +9,26 @@ use stoa_kernel::http::extract::Name;
 use stoa_pages::answer::PageResponse;
 
 use crate::catalog::in_address;
-use crate::layout::Layout;
 use crate::page::Frame;
-
-#[derive(Template)]
-#[template(path = "product_delete.html")]
-struct Page<'a> {
-    layout: Layout,
-    name: &'a str,
-    path: String,
-    problem: Option<String>,
-}
+use crate::question::Question;
 
 async fn shown(frame: &Frame, db: &Db, slug: &str, problem: Option<String>) -> ApiResult<PageResponse> {
     let product = export_product(db, slug).await?.ok_or_else(ApiError::not_found)?;
     let name = product.name.value().map_or(slug, String::as_str);
-    let status = if problem.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
-    let page = Page {
-        layout: frame.layout(format!("Delete {name}?"), "products"),
-        name,
-        path: frame.path(&format!("/products/{}", in_address(slug))),
+    let path = format!("/products/{}", in_address(slug));
+    frame.ask(Question {
+        asks: format!("Delete {name}?"),
+        current: "products",
+        trail: &[("Products", "/products".to_owned()), (name, path.clone())],
+        says: "This cannot be undone. What modules keep about it is deleted as well, and it leaves the carts that have it. Its photos \
+               stay in the media folder.",
+        lines: Vec::new(),
+        action: format!("{path}/delete"),
+        fields: Vec::new(),
+        buttons: ["Delete", "Keep it"],
+        is_dangerous: true,
         problem,
-    };
-    frame.show_as(status, &page)
+    })
 }
 
 /// `GET /console/products/{slug}/delete`.
