@@ -48,8 +48,8 @@ impl Badge {
             | "open"
             | "declared"
             | "withdrawal" => "wait",
-            "out" | "out_of_stock" | "void" | "review" | "failed" | "high" | "flagged" | "unmatched" | "expired"
-            | "dead_letter" | "refused" => "bad",
+            "out" | "out_of_stock" | "void" | "review" | "failed" | "failing" | "high" | "flagged" | "unmatched"
+            | "expired" | "dead_letter" | "refused" => "bad",
             _ => "plain",
         };
         Self { text: state.replace('_', " "), tone }

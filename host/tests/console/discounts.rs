@@ -88,13 +88,16 @@ async fn a_discount_is_switched_and_deleted_unless_orders_have_used_it(backend: 
     assert_eq!(used.uses, 1);
     let used = owner.get(&page).await.expect_status(200).text();
     assert!(used.contains("/console/orders/O-000001") && !used.contains(">Delete<"), "{used}");
-    let kept = submit(&mut owner, &page, &format!("{page}/remove"), &[]).await.expect_status(409).text();
+    let kept =
+        submit(&mut owner, &page, &format!("{page}/remove"), &[("confirm", "1")]).await.expect_status(409).text();
     assert!(kept.contains("Disable it instead"), "{kept}");
     let fields = [("code", "UNUSED"), ("kind", "percent"), ("value", "10")];
     submit(&mut owner, NEW, NEW, &fields).await.expect_status(303);
     let unused = look_up_discount(&shop.parts.db, "UNUSED").await.expect("it is read").expect("it is there");
     let path = format!("/console/discounts/{}", unused.id);
-    submit(&mut owner, &path, &format!("{path}/remove"), &[]).await.expect_status(303);
+    let asked = submit(&mut owner, &path, &format!("{path}/remove"), &[]).await.expect_status(200).text();
+    assert!(asked.contains("Delete UNUSED?"), "{asked}");
+    submit(&mut owner, &path, &format!("{path}/remove"), &[("confirm", "1")]).await.expect_status(303);
     owner.get(&path).await.expect_status(404);
     let names = acts(&shop).await.into_iter().take(4).map(|(act, _)| act).collect::<Vec<_>>();
     assert_eq!(names, ["discounts.remove", "discounts.create", "discounts.enable", "discounts.disable"]);

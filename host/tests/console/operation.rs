@@ -172,6 +172,16 @@ async fn an_endpoint_that_fails_is_told_on_the_first_page_before_anything_is_giv
     let link = "href=\"/console/webhooks\" aria-label=\"Open webhooks\"";
     assert!(health.contains(link), "private destinations are a warning: {health}");
     assert!(all.contains("<td>http://127.0.0.1:9/stoa</td>") && all.contains("1–1 of 1"), "{all}");
+    // One delivery, with its attempt and what is sent.
+    let (_, address) = all.split_once("href=\"/console/webhooks/deliveries/").expect("it is a link");
+    let address = format!("/console/webhooks/deliveries/{}", address.split('"').next().unwrap_or_default());
+    let one = owner.get(&address).await.expect_status(200).text();
+    assert!(one.contains("<h1>order.paid</h1>") && one.contains("http://127.0.0.1:9/stoa"), "{one}");
+    assert!(one.contains("<th scope=\"row\">1</th>") && one.contains("refused"), "{one}");
+    assert!(one.contains("&#34;order_id&#34;: 1") && one.contains(">Retry</button>"), "{one}");
+    owner.get("/console/webhooks/deliveries/none").await.expect_status(404);
+    let endpoints = owner.get("/console/webhooks").await.expect_status(200).text();
+    assert!(endpoints.contains(">failing</span>"), "{endpoints}");
 }
 
 both_databases!(the_audit_log_tells_each_change_as_a_line);

@@ -35,6 +35,22 @@ const END: usize = 4;
 /// Bytes of the signature that a key carries: 2^128 guesses.
 const SIGNATURE: usize = 16;
 
+/// Letters of a key.
+const KEY_LETTERS: usize = (END + SIGNATURE) * 4 / 3 + 1;
+
+/// A text without the keys of the links in it, for who may read it and not open what was bought.
+pub fn without_order_keys(text: &str) -> String {
+    let is_of_key = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    let mut shown = String::with_capacity(text.len());
+    for part in text.split_inclusive(|letter| !is_of_key(letter)) {
+        let word = part.trim_end_matches(|letter| !is_of_key(letter));
+        let is_key = word.len() == KEY_LETTERS && shown.ends_with(['=', '/', '#']);
+        shown += if is_key { "…" } else { word };
+        shown += &part[word.len()..];
+    }
+    shown
+}
+
 from_shop! {
     /// What makes links to orders, and knows them again.
     #[derive(Clone)]
@@ -84,5 +100,22 @@ impl OrderLinks {
         mac.update(&order_id.to_be_bytes());
         mac.update(&last_day);
         mac
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_shown_without_the_keys_of_its_links() {
+        let key = URL_SAFE_NO_PAD.encode([0xfb; END + SIGNATURE]);
+        assert_eq!(key.len(), KEY_LETTERS);
+        for link in ["https://shop.test/order/O-000001?key={}", "https://other.test/#{}", "https://other.test/{}/order"]
+        {
+            let text = format!("Your order {key}:\n{}\nThank you – Lumina", link.replace("{}", &key));
+            let shown = format!("Your order {key}:\n{}\nThank you – Lumina", link.replace("{}", "…"));
+            assert_eq!(without_order_keys(&text), shown);
+        }
     }
 }

@@ -16,6 +16,7 @@ use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, Refused, RowAct
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Id, Uses};
 use stoa_kernel::http::table::Routes;
+use stoa_kernel::order_link::without_order_keys;
 
 use crate::page::ConsoleState;
 use crate::show::Badge;
@@ -77,17 +78,9 @@ pub(super) async fn one(
 ) -> ApiResult<ConsoleAnswer> {
     let (mail, text) = find_mail(&db, &cipher, id).await?.ok_or_else(ApiError::not_found)?;
     let files = files_of_mail(&db, id).await?;
-    let text = text.map(|text| without_keys(&text));
+    let text = text.map(|text| without_order_keys(&text));
     let shown = Letter { state: Badge::of(mail.state.as_str()), mail: &mail, text, files: files.join(", ") };
     query.page_html(&mail.subject, &shown)
-}
-
-/// The text without the keys of links to orders, which open what was bought to whoever has them.
-fn without_keys(text: &str) -> String {
-    let is_of_key = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
-    let mut parts = text.split("?key=");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |shown, part| shown + "?key=…" + part.trim_start_matches(is_of_key))
 }
 
 /// `GET /console/mails/templates`.

@@ -26,6 +26,8 @@ pub(crate) fn routes(mut routes: Routes<ConsoleState>, sender: &Sender) -> Route
         .console(Some("webhooks.view"))
         .get("console.webhooks.deliveries", "/webhooks/deliveries", webhooks::deliveries)
         .console(Some("webhooks.view"))
+        .get("console.webhooks.delivery", "/webhooks/deliveries/{delivery}", webhooks::delivery::one)
+        .console(Some("webhooks.view"))
         .get("console.jobs", "/jobs", jobs::show)
         .console(Some("jobs.view"))
         .get("console.events", "/events", events::show)

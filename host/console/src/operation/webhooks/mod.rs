@@ -1,6 +1,7 @@
 //! `/console/webhooks`: where events are sent to, and what became of them.
 
 mod acts;
+pub(super) mod delivery;
 mod endpoint_forms;
 
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ pub(super) async fn endpoints(db: Db, query: ListQuery) -> ApiResult<ConsoleAnsw
         .column("State", |endpoint| match (endpoint.enabled, endpoint.consecutive_failures) {
             (false, _) => Cell::state("off"),
             (true, 0) => Cell::state("on"),
-            (true, _) => Cell::state("failed"),
+            (true, _) => Cell::state("failing"),
         })
         .column("Events", |endpoint| endpoint.events.join(", "))
         .number("Failures in a row", |endpoint| endpoint.consecutive_failures)
@@ -85,7 +86,10 @@ pub(super) async fn deliveries(db: Db, query: ListQuery) -> ApiResult<ConsoleAns
         .button("webhooks.retry", "Retry all of a state", "/webhooks/retry-all")
         .way("webhooks.view", "Endpoints", PAGE)
         .empty("Nothing was sent yet.")
-        .column("Event", |delivery| Cell::from(&delivery.event).over(Cell::Code(delivery.delivery_id.clone())))
+        .column("Event", |delivery| {
+            Cell::link(&delivery.event, format!("{DELIVERIES}/{}", delivery.delivery_id))
+                .over(Cell::Code(delivery.delivery_id.clone()))
+        })
         .column("Endpoint", move |delivery| {
             let id = delivery.endpoint_id;
             urls.get(&id).cloned().unwrap_or_else(|| removed(id))
