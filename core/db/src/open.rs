@@ -71,7 +71,7 @@ impl OpenOptions {
 /// Why a database could not be opened; the text is for operators.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
-    #[error("there is no database at {}; `stoa migrate` or `stoa serve` makes one", .0.display())]
+    #[error("there is no database at {}: is this the shop's folder? `stoa migrate` or `stoa serve` makes a new one", .0.display())]
     NoDatabase(PathBuf),
     #[error("cannot make the folder {folder} for the database: {reason}", folder = .0.display(), reason = .1)]
     Folder(PathBuf, io::Error),

@@ -31,7 +31,7 @@ impl Rights {
     }
 
     /// Makes a folder and those above it that are missing.
-    fn make_folder(self, folder: &Path) -> io::Result<()> {
+    pub(super) fn make_folder(self, folder: &Path) -> io::Result<()> {
         match self {
             Self::Everybody => fs::create_dir_all(folder),
             Self::Owner => DirBuilder::new().recursive(true).mode(0o700).create(folder),

@@ -160,6 +160,9 @@ fn read_file(file: &Path, name: &str) -> Result<(FileText, Dict), ConfigProblem>
     let problem = |message| ConfigProblem::new(Origin::File { file: name.into(), position: None }, message);
     let bytes = std::fs::read(file).map_err(|error| match error.kind() {
         ErrorKind::NotFound => problem("there is no such configuration file".to_owned()),
+        ErrorKind::PermissionDenied => problem(
+            "you may not read this configuration file; run the command as the user whom it belongs to".to_owned(),
+        ),
         _ => problem(format!("this configuration file cannot be read: {error}")),
     })?;
     let text = String::from_utf8(bytes).map_err(|error| {

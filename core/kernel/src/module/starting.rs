@@ -34,7 +34,7 @@ impl StartCheck {
     pub fn find(&self, frozen: &Frozen) -> Finding {
         match (self.look)(frozen) {
             Ok(()) => Finding::ok(self.check, format!("nothing keeps the module `{}` from starting", self.owner)),
-            Err(reason) => Finding::failure(self.check, reason, "mend this: the shop does not start before"),
+            Err(reason) => Finding::failure(self.check, reason, "the shop does not start until this is mended"),
         }
     }
 }

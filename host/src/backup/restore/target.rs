@@ -16,6 +16,7 @@ use super::{Guard, Overwrite, RestoreOptions, Stop};
 use crate::backup::BackupError;
 use crate::backup::archive::Entry;
 use crate::backup::files::TEMPORARY;
+use crate::backup::folder::Rights;
 use crate::backup::manifest::{DatabasePart, Manifest};
 use crate::backup::ownership::adopt;
 use crate::backup::postgres::{self, ClientPrograms, RestorePrograms};
@@ -123,7 +124,7 @@ async fn prepare_file(path: &Path, overwrite: Overwrite, guard: &mut Guard) -> R
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let made = make_folder(folder, &mut |step| guard.note(&step), |folder| fs::create_dir_all(folder));
+    let made = make_folder(folder, &mut |step| guard.note(&step), |folder| Rights::Owner.make_folder(folder));
     made.map_err(BackupError::at(folder))?;
     // An empty file holds nothing, and opening it would make a database of it.
     if overwrite == Overwrite::Refused && fs::metadata(path).is_ok_and(|found| found.len() > 0) {

@@ -160,11 +160,21 @@ fn a_misspelled_key_is_not_told_as_missing_too() {
 }
 
 #[test]
+fn what_stands_in_a_file_twice_is_told_by_name() {
+    let second = "stands here for the second time; put what belongs to it below the first one";
+    for (text, told) in [
+        ("[server]\nlisten = '127.0.0.1:1'\nlisten = '127.0.0.1:2'\n", "config.toml:3:1: `listen`"),
+        ("[shop]\nname = 'A'\n[seller]\nname = 'A'\n[seller]\niban = 'X'\n", "config.toml:5:2: `seller`"),
+    ] {
+        assert_eq!(refusal(text), format!("{told} {second}"));
+    }
+}
+
+#[test]
 fn broken_toml_is_told_with_its_line() {
     for (text, place) in [
         ("[server\nlisten = 1\n", "config.toml:1:8: "),
         ("[server]\nlisten = \n", "config.toml:2:"),
-        ("[server]\nlisten = '127.0.0.1:1'\nlisten = '127.0.0.1:2'\n", "config.toml:3:1: "),
         ("[server]\nmetrics = yes\n", "config.toml:2:11: "),
         ("[shop]\nname = \"Ä\" 5\n", "config.toml:2:12: "),
     ] {

@@ -26,8 +26,14 @@ impl FileText {
             Ok(settings) => Ok((Self { text, starts }, settings)),
             Err(error) => {
                 // Only the message: the error's `Display` would show the line, and with it any secret in it.
-                let message = format!("this is not valid TOML: {}", error.message());
-                let position = position(&text, error.span().map_or(text.len(), |span| span.start));
+                let span = error.span().unwrap_or(text.len()..text.len());
+                let message = match (error.message(), text.get(span.clone())) {
+                    ("duplicate key", Some(key)) => {
+                        format!("`{key}` stands here for the second time; put what belongs to it below the first one")
+                    }
+                    (message, _) => format!("this is not valid TOML: {message}"),
+                };
+                let position = position(&text, span.start);
                 Err(ConfigProblem::new(Origin::File { file: name.into(), position: Some(position) }, message))
             }
         }
