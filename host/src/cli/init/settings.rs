@@ -74,6 +74,7 @@ fn shop(file: &mut Sections, answers: &Answers) {
             text("country", answers.country.as_ref()),
             text("tax_id", answers.tax_id.as_ref()),
             text("email", answers.email.as_ref()),
+            // Customers are told it in words of no language, so that a shop in several needs no text of its own.
             text("iban", answers.iban.as_ref()),
         ],
     );
@@ -88,11 +89,6 @@ fn selling(file: &mut Sections, answers: &Answers) {
         "Tax by country of delivery, in hundredths of a percent.",
         &[answers.net_prices.then(|| ("prices_include_tax", String::from("false"))), rates],
     );
-    let instructions = answers.iban.as_ref().map(|iban| {
-        let told = format!("Please transfer {{amount}} to {} and name the order {{order}}.", in_groups(iban));
-        ("instructions", quoted(&told))
-    });
-    file.section("payments.manual", "Bank transfers; `stoa order mark-paid` says that one has come.", &[instructions]);
     let (stripe, webhook) = (answers.stripe_key.as_ref(), answers.stripe_webhook_secret.as_ref());
     let about = match (stripe, webhook) {
         (Some(_), None) => {
@@ -129,10 +125,4 @@ fn people(file: &mut Sections, answers: &Answers) {
     );
     file.section("modules.storefront", "The shop that people see.", &[is_on("enabled", !answers.no_storefront)]);
     file.section("console", "The place where you work, in a browser.", &[is_on("enabled", !answers.no_console)]);
-}
-
-/// An IBAN as people read it, in groups of four.
-fn in_groups(iban: &str) -> String {
-    let letters = iban.chars().collect::<Vec<_>>();
-    letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }
