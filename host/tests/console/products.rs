@@ -141,6 +141,10 @@ async fn what_cannot_be_taken_is_said_beside_its_field_and_nothing_is_lost(backe
         );
         assert!(page.contains("So &#38; so") && page.contains("aria-invalid=\"true\""), "{name}: {page}");
     }
+    let dear = [("name", "Oak"), ("price_amount", "abc")];
+    let side = picture(ImageFormat::Png);
+    let page = send(&mut owner, new, &dear, &[("photos", "side.png", &side)]).await.expect_status(422).text();
+    assert!(page.contains("choose the photos again"), "{page}");
     let typed = [("name", "Oak"), ("price_amount", "1.00")];
     for (content, told) in
         [(&b"no picture"[..], "is no JPEG, PNG or WebP picture"), (b"\xff\xd8\xff\xe0 ", "is broken")]

@@ -144,11 +144,11 @@ async fn write(
     };
     let mut record = match read {
         Ok(record) => record,
-        Err(problems) => return Ok(Err(problems)),
+        Err(problems) => return Ok(Err(and_photos_again(problems, &photos))),
     };
     if !photos.is_empty() {
         if let Err(problems) = lay_over(&bench.db, &bench.modules, &record, Mode::DryRun, expected).await? {
-            return Ok(Err(problems));
+            return Ok(Err(and_photos_again(problems, &photos)));
         }
         let kept = keep(bench, slug, photos).await?;
         if let Record::Product(product) = &mut record {
@@ -158,6 +158,14 @@ async fn write(
         }
     }
     lay_over(&bench.db, &bench.modules, &record, Mode::Write, expected).await
+}
+
+/// No browser sends a file twice by itself.
+fn and_photos_again(mut problems: Vec<Problem>, photos: &[Photo]) -> Vec<Problem> {
+    if !photos.is_empty() {
+        problems.push(Problem::new("photos", "Nothing was saved: choose the photos again."));
+    }
+    problems
 }
 
 /// The photos that came along, each looked at.
