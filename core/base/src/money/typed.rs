@@ -91,6 +91,7 @@ fn explanation(text: &str, problem: AmountProblem, typed: Typed, money: &MoneyFo
     };
     let shown = |amount: i64| format!("{} ({})", format_decimal_amount(amount, currency), money.format(amount));
     let meant = match problem {
+        AmountProblem::TooManyDecimals if digits > 0 => with_zeros(text, money),
         AmountProblem::NotDecimal | AmountProblem::TooManyDecimals => meanings(text, money),
         AmountProblem::Empty | AmountProblem::Negative | AmountProblem::TooLarge => Vec::new(),
     };
@@ -126,6 +127,17 @@ fn meanings(text: &str, money: &MoneyFormatter) -> Vec<i64> {
     let mut meant = [with_decimals(number, digits), whole].into_iter().flatten().collect::<Vec<_>>();
     meant.dedup();
     meant
+}
+
+/// What somebody means who writes decimals that the currency has not: thousands, or zeros too many. None where that would be a thousand
+/// times as much as what was typed, and nothing else is possible.
+fn with_zeros(text: &str, money: &MoneyFormatter) -> Vec<i64> {
+    let digits = usize::from(money.currency().minor_digits());
+    let decimal = text.split_once('.').and_then(|(whole, decimals)| {
+        let (kept, rest) = decimals.split_at_checked(digits)?;
+        rest.bytes().all(|digit| digit == b'0').then(|| counted(whole, kept, digits).ok())?
+    });
+    decimal.into_iter().flat_map(|decimal| [decimal].into_iter().chain(meanings(text, money))).collect()
 }
 
 /// The number alone, of a text that may have the currency's own sign or code on one side.
@@ -259,7 +271,16 @@ mod tests {
                 "EUR",
                 "\"5.0050\" has more than the 2 decimals of EUR; type it with a point, such as 179.00, or in the smallest unit, such as 17900; both are €179.00",
             ),
-            ("5.000", "EUR", "\"5.000\" has more than the 2 decimals of EUR; did you mean 5000.00 (€5,000.00)?"),
+            (
+                "5.000",
+                "EUR",
+                "\"5.000\" has more than the 2 decimals of EUR; did you mean 5.00 (€5.00) or 5000.00 (€5,000.00)?",
+            ),
+            (
+                "12.505",
+                "EUR",
+                "\"12.505\" has more than the 2 decimals of EUR; type it with a point, such as 179.00, or in the smallest unit, such as 17900; both are €179.00",
+            ),
             ("1.500", "JPY", "\"1.500\" has decimals, and JPY has none; did you mean 1500 (¥1,500)?"),
             ("1,500", "KWD", "did you mean 1.500 (KWD\u{a0}1.500) or 1500.000 (KWD\u{a0}1,500.000)?"),
         ] {
