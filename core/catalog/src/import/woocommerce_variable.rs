@@ -109,10 +109,18 @@ impl Variable {
         }
         product.facts.compare_at_amount = facts.compare_at_amount;
         product.price_amount = Member::Value(priced.price);
-        if let (Member::Null, Some(sku)) = (&product.sku, priced.sku) {
-            product.sku = Member::Value(sku);
+        let mut options = priced.options;
+        match (&product.sku, priced.sku) {
+            (Member::Null, Some(sku)) => product.sku = Member::Value(sku),
+            // The product has another one of its own: then the variations' is that of the choices.
+            (Member::Value(own), Some(sku)) if *own != sku => {
+                for choice in options.first_mut().into_iter().flat_map(|option| &mut option.choices) {
+                    choice.sku = Some(sku.clone());
+                }
+            }
+            _ => {}
         }
-        product.options = Member::Value(priced.options);
+        product.options = Member::Value(options);
         if let Some(stock_module) = stock_module {
             keep_variants(&mut product, stock_module, &variants);
         }

@@ -224,3 +224,11 @@ fn two_variable_products_with_one_sku_are_told() {
     assert_eq!(products(&items).len(), 1);
     assert!(rejections(&items)[0].to_string().starts_with("line 3: the variable product in line 2 has `p` too"));
 }
+
+#[test]
+fn an_only_variation_keeps_its_sku_beside_that_of_its_product() {
+    let product = only_product(&variable(&[variation(["Red", ""], "10", &[("SKU", "p-red")])]), Format::Woocommerce);
+    assert_eq!(product.sku, Member::Value("p".to_owned()));
+    let skus = options(&product).iter().flat_map(choices).filter_map(|(_, _, sku, _)| sku).collect::<Vec<_>>();
+    assert!(!skus.is_empty() && skus.iter().all(|sku| *sku == "p-red"), "{skus:?}");
+}
