@@ -35,7 +35,7 @@ pub use stoa_documents::{electronic, pdf};
 pub use stoa_kernel::{
     __private, auth, clock, commands, config, db, doctor, encryption, error_chain, events, from_shop, gateways, http,
     i18n, invariant, jobs, mail_texts, metrics, migrations, module, money, outbound, prelude, queue, random,
-    record_number, secret, shop_currency, sql, storage, telemetry, text, texts,
+    record_number, secret, shop_currency, sql, storage, suggestion, telemetry, text, texts,
 };
 pub use stoa_notices::webhooks;
 pub use stoa_pages as pages;

@@ -14,6 +14,7 @@ pub mod roles;
 pub mod secret;
 pub mod states;
 pub mod storage;
+pub mod suggestion;
 pub mod vat_id;
 
 pub use error_chain::error_chain;

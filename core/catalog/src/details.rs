@@ -46,6 +46,16 @@ pub struct ProductDetails {
     pub modules: BTreeMap<String, Value>,
 }
 
+/// The slugs of all products.
+pub async fn product_slugs(db: &Db) -> Result<Vec<String>, DbError> {
+    db.read(queries::PRODUCT_SLUGS).scalars().await
+}
+
+/// The slugs of all categories.
+pub async fn category_slugs(db: &Db) -> Result<Vec<String>, DbError> {
+    db.read(queries::CATEGORY_SLUGS).scalars().await
+}
+
 #[derive(sqlx::FromRow)]
 struct DetailsRow {
     #[sqlx(flatten)]

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use stoa_kernel::config::Config;
 use stoa_kernel::module::ProductModules;
+use stoa_kernel::suggestion::{closest, did_you_mean};
 
 use super::record::{CategoryRecord, Member, ProductRecord, Record};
 use super::render::is_elsewhere;
-use super::write::meant;
 
 /// Something in a record that this shop knows nothing of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,8 +68,8 @@ fn tax_class(class: &str, config: &Config) -> Option<Doubt> {
     if known.contains_key(class) {
         return None;
     }
-    let meant = meant(class, known.keys().map(String::as_str));
-    let reason = format!("there is no `tax.classes.{class}` in the configuration{meant}: the standard rates hold");
+    let meant = did_you_mean(closest(class, known.keys().map(String::as_str)));
+    let reason = format!("there is no `tax.classes.{class}` in the configuration, so the standard rates hold{meant}");
     Some(Doubt { member: String::from("tax_class"), kind: DoubtKind::TaxClass, reason })
 }
 
@@ -78,14 +78,15 @@ fn capability(member: String, key: &str, modules: &ProductModules) -> Option<Dou
         return None;
     }
     let provider = modules.all().iter().find(|module| module.capabilities.contains(&key));
-    let (kind, why) = if let Some(module) = provider {
-        (DoubtKind::CapabilityOff, format!("`{key}` needs `modules.{}.enabled = true`", module.name))
+    let (kind, reason) = if let Some(module) = provider {
+        let needed = format!("`{key}` needs `modules.{}.enabled = true`", module.name);
+        (DoubtKind::CapabilityOff, format!("{needed}: until then the product cannot be bought"))
     } else {
         let all = modules.all().iter().flat_map(|module| module.capabilities).copied();
-        let meant = meant(key, all.chain(modules.capabilities().iter().copied()));
-        (DoubtKind::Capability, format!("nothing in this program provides `{key}`{meant}"))
+        let meant = did_you_mean(closest(key, all.chain(modules.capabilities().iter().copied())));
+        let why = format!("nothing in this program provides `{key}`");
+        (DoubtKind::Capability, format!("{why}, so the product cannot be bought{meant}"))
     };
-    let reason = format!("{why}: until then the product cannot be bought");
     Some(Doubt { member, kind, reason })
 }
 

@@ -100,3 +100,7 @@ pub(super) const CHANGED_TEXTS: Sql = sql!(
 
 /// The id of a product.
 pub(super) const ID_BY_SLUG: Sql = sql!("SELECT id FROM products WHERE slug = $1");
+
+pub(super) const PRODUCT_SLUGS: Sql = sql!("SELECT slug FROM products ORDER BY slug");
+
+pub(super) const CATEGORY_SLUGS: Sql = sql!("SELECT slug FROM categories ORDER BY slug");

@@ -39,7 +39,8 @@ pub mod telemetry;
 pub mod testing;
 
 pub use stoa_base::{
-    config, error_chain, fold, html, i18n, money, outbound, private_files, secret, states, storage, text, texts, vat_id,
+    config, error_chain, fold, html, i18n, money, outbound, private_files, secret, states, storage, suggestion, text,
+    texts, vat_id,
 };
 pub use stoa_db::migrations;
 pub use stoa_sql::sql;

@@ -11,6 +11,7 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehav
 
 use stoa_kernel::i18n::{Language, Texts};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::suggestion::{closest, did_you_mean};
 
 use crate::assets::Assets;
 use crate::pictures;
@@ -108,9 +109,7 @@ impl Theme {
         for (name, path) in own {
             // A name that begins with an underscore is the operator's own part, which other templates include.
             if !known.contains(&name) && !name.starts_with('_') {
-                let close = known.iter().min_by_key(|known| strsim::levenshtein(known, &name));
-                let close = close.filter(|known| strsim::levenshtein(known, &name) <= 3);
-                let hint = close.map(|close| format!("; did you mean `{close}`?")).unwrap_or_default();
+                let hint = did_you_mean(closest(&name, known.iter().map(String::as_str)));
                 return Err(ThemeError::Unknown { path, hint });
             }
             let source =

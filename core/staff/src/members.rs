@@ -8,6 +8,7 @@ use stoa_kernel::audit::Subject;
 use stoa_kernel::console::ConsoleAbilities;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::http::rules::is_email;
+use stoa_kernel::suggestion::no_such;
 
 use super::passkeys::forget_passkeys;
 use super::queries;
@@ -65,13 +66,8 @@ pub enum StaffError {
     #[error("the name must have 1 to {MAX_LENGTH} characters, without control characters")]
     Name,
     /// There is no such role.
-    #[error("there is no role `{role}`; there are {known}")]
-    Role {
-        /// What was asked for.
-        role: String,
-        /// Those that there are.
-        known: String,
-    },
+    #[error("{0}")]
+    Role(String),
     /// The address is taken.
     #[error("there is somebody with the e-mail address {0} already")]
     Taken(String),
@@ -98,7 +94,7 @@ fn check_role(abilities: &ConsoleAbilities, role: &str) -> Result<(), StaffError
     if abilities.has_role(role) {
         return Ok(());
     }
-    Err(StaffError::Role { role: role.to_owned(), known: abilities.roles().join(", ") })
+    Err(StaffError::Role(no_such("role", role, abilities.roles())))
 }
 
 /// Adds somebody.

@@ -3,9 +3,11 @@
 use serde_json::{Map, Value};
 use stoa_core::catalog::import::{ProblemLocation, read_record};
 use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode};
-use stoa_core::catalog::{Doubt, DoubtKind, Record, doubts};
+use stoa_core::catalog::{Doubt, DoubtKind, Record, category_slugs, doubts, product_slugs};
 use stoa_core::commands::printable;
 use stoa_core::config::Config;
+use stoa_core::db::Db;
+use stoa_core::suggestion::meant_or;
 use stoa_kernel::from_shop::ShopParts;
 
 use super::Context;
@@ -56,14 +58,26 @@ impl Noun {
     }
 
     /// What is told about a slug that nothing has.
-    pub(super) fn unknown(self, slug: &str) -> String {
+    pub(super) async fn unknown(self, db: &Db, slug: &str) -> Failure {
         let noun = self.as_str();
-        format!("there is no {noun} `{slug}`; `stoa {noun} list` shows all")
+        self.no_such(db, slug, &format!("`stoa {noun} list` shows all")).await
     }
 
     /// What is told who wants to change it.
-    pub(super) fn missing(self, slug: &str) -> String {
-        format!("{}, and `stoa {} create {slug}` makes it", self.unknown(slug), self.as_str())
+    pub(super) async fn missing(self, db: &Db, slug: &str) -> Failure {
+        let noun = self.as_str();
+        self.no_such(db, slug, &format!("`stoa {noun} list` shows all, and `stoa {noun} create {slug}` makes it")).await
+    }
+
+    async fn no_such(self, db: &Db, slug: &str, otherwise: &str) -> Failure {
+        let known = match self {
+            Self::Product => product_slugs(db).await,
+            Self::Category => category_slugs(db).await,
+        };
+        known.map_or_else(Failure::from, |known| {
+            let instead = meant_or(slug, known.iter().map(String::as_str), otherwise);
+            Failure::operation(format!("there is no {} `{slug}`{instead}", self.as_str()))
+        })
     }
 
     /// What is told who wants to make it although it is there.
@@ -156,12 +170,10 @@ impl<'a> RecordChange<'a> {
         }
         let mut writer = CatalogWriter::new(db, registry, mode).expecting(expected);
         match writer.write(std::slice::from_ref(&record)).await?.pop() {
-            Some(Err(problems)) if problems.iter().any(|problem| problem.member == "slug") => {
-                Err(Failure::operation(match expected {
-                    Expected::Nothing => self.noun.taken(self.slug),
-                    Expected::Stored | Expected::Seen(_) | Expected::Anything => self.noun.missing(self.slug),
-                }))
-            }
+            Some(Err(problems)) if problems.iter().any(|problem| problem.member == "slug") => Err(match expected {
+                Expected::Nothing => Failure::operation(self.noun.taken(self.slug)),
+                Expected::Stored | Expected::Seen(_) | Expected::Anything => self.noun.missing(db, self.slug).await,
+            }),
             Some(Err(problems)) => {
                 Err(self.refused(problems.iter().map(|problem| (problem.member.as_str(), problem.reason.as_str()))))
             }

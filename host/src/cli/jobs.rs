@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
 use stoa_core::jobs::{JobStatus, RunOutcome, list_jobs, run_job};
+use stoa_core::suggestion::no_such;
 
 use super::Context;
 use super::commands::{Commands, Group};
@@ -114,10 +115,7 @@ impl Run {
             RunOutcome::Unknown if jobs.names().contains(&self.name.as_str()) => {
                 Err(Failure::operation(format!("the job `{}` belongs to a module that is switched off", self.name)))
             }
-            RunOutcome::Unknown => {
-                let names = jobs.names().join(", ");
-                Err(Failure::operation(format!("there is no job `{}`; there are: {names}", self.name)))
-            }
+            RunOutcome::Unknown => Err(Failure::operation(no_such("job", &self.name, jobs.names()))),
         }
     }
 }

@@ -128,7 +128,7 @@ async fn what_an_import_would_refuse_is_refused(backend: Backend) {
         (&["--name", "a\u{2}b"], &["--name: holds the control character U+0002 (character 2)"]),
         (&["--name", "two\nlines"], &["--name: holds a line break, but must be a single line"]),
         (&["--parent", "nope"], &["--parent: there is no category `nope`; a category must be there before"]),
-        (&["--parent", "atic"], &["--parent: there is no category `atic` (did you mean `attic`?)"]),
+        (&["--parent", "atic"], &["--parent: there is no category `atic`; did you mean `attic`?"]),
         (&["--parent", "living"], &["--parent: is the category itself"]),
         (&["--parent", "lamps"], &["--parent: `living` would stand below itself"]),
         (&["--parent", "12"], &["--parent: \"12\" is only digits"]),

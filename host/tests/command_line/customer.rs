@@ -222,7 +222,7 @@ async fn an_unknown_customer_is_told_with_the_one_that_was_probably_meant() {
             .refused(1, &["no customer", "bob@example.com"]);
         place.run(["customer", command, &anybody]).await.refused(1, &["no customer", &anybody]);
         let near = place.run(["customer", command, "--email", "aad@example.com"]).await;
-        near.refused(1, &["did you mean ada@example.com?"]);
+        near.refused(1, &["did you mean `ada@example.com`?"]);
     }
     let far = place.run(["customer", "show", "eve@example.com"]).await.refused(1, &["eve@example.com"]);
     assert!(!far.err.contains("did you mean"), "{far:?}");

@@ -158,7 +158,7 @@ async fn what_an_import_would_refuse_is_refused(backend: Backend) {
         (&["--tax-class", key], &["--tax-class: has 65 characters; at most 64 are allowed"]),
         (&["--tax-class", "a\tb"], &["--tax-class: holds a tab character"]),
         (&["--category", "nope"], &["--category: there is no category `nope`; a category must be there before"]),
-        (&["--category", "lampz"], &["--category: there is no category `lampz` (did you mean `lamps`?)"]),
+        (&["--category", "lampz"], &["--category: there is no category `lampz`; did you mean `lamps`?"]),
         (&["--category", "No Such"], &["--category: \"No Such\" is no slug because of \"N\""]),
         (&["--category", "12"], &["--category: \"12\" is only digits"]),
         (&["--image", "../../etc/passwd"], &["--image: \"../../etc/passwd\" is no image", "below the media folder"]),

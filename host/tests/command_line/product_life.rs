@@ -91,7 +91,7 @@ async fn what_the_shop_knows_nothing_of_is_told_when_it_is_set(backend: Backend)
     assert!(told.contains("did you mean `reduced`?") && told.contains("the standard rates hold"), "{told}");
     let told = set("--capability", "shipable").await.succeeded().err;
     assert!(
-        told.contains("--capability: nothing in this program provides `shipable` (did you mean `shippable`?)"),
+        told.contains("--capability: nothing in this program provides `shipable`, so the product cannot be bought; did you mean `shippable`?"),
         "{told}"
     );
     let told = set("--capability", "subscribable").await.succeeded().err;

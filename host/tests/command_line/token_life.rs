@@ -143,6 +143,9 @@ async fn what_shall_be_revoked_is_said_clearly() {
     place.run(["token", "revoke", "1", "--customer", "ada@example.com", "--all"]).await.refused(2, &["--customer"]);
     place.run(["token", "revoke", "0"]).await.refused(2, &["0"]);
     place.run(["token", "revoke", "many"]).await.refused(2, &["many"]);
-    place.run(["token", "list", "--customer", "aad@example.com"]).await.refused(1, &["did you mean ada@example.com?"]);
+    place
+        .run(["token", "list", "--customer", "aad@example.com"])
+        .await
+        .refused(1, &["did you mean `ada@example.com`?"]);
     assert_eq!(list(&place).await.len(), 1);
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 use stoa_core::catalog::lock_catalog;
 use stoa_core::prelude::*;
+use stoa_core::suggestion::meant_or;
 
 use crate::availability::show;
 use crate::config::Config;
@@ -11,9 +12,6 @@ use crate::products::{ProductFacts, ProductRow, insert_new, take_in};
 use crate::queries;
 use crate::settings::{Declared, MOST_PIECES, check_sku};
 use crate::stock::Stock;
-
-/// How likely two SKUs are meant to be the same before one is offered for the other.
-const LIKELY: usize = 2;
 
 /// What the operator wants of one SKU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,12 +30,12 @@ pub(crate) enum Wish {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ChangeError {
     /// No product is sold by it.
-    #[error("no product is sold by `{sku}`{meant}; `stoa inventory list` shows what is counted")]
+    #[error("no product is sold by `{sku}`{instead}")]
     Unknown {
         /// What was named.
         sku: String,
-        /// What may have been meant.
-        meant: String,
+        /// What may have been meant, or where all are.
+        instead: String,
     },
     /// It cannot be a SKU.
     #[error("the SKU {0}")]
@@ -140,11 +138,9 @@ fn check_change(stock: &Stock, change: i64) -> Result<(), ChangeError> {
 async fn begin(tx: &mut Tx, config: Config, sku: &str) -> Result<Stock, ChangeError> {
     let rows = tx.run(queries::SOLD_BY).bind(sku).all::<ProductRow>().await?;
     if rows.is_empty() {
-        let known = tx.run(queries::LIKE_SKU).scalars::<String>().await?;
-        let nearest = known.iter().map(|other| (distance(sku, other), other)).min();
-        let nearest = nearest.filter(|(distance, _)| *distance <= LIKELY);
-        let meant = nearest.map(|(_, other)| format!(" (did you mean `{other}`?)")).unwrap_or_default();
-        return Err(ChangeError::Unknown { sku: sku.to_owned(), meant });
+        let known = tx.run(queries::SKUS).scalars::<String>().await?;
+        let instead = meant_or(sku, known.iter().map(String::as_str), "`stoa inventory list` shows what is counted");
+        return Err(ChangeError::Unknown { sku: sku.to_owned(), instead });
     }
     insert_new(tx, &[(sku, Declared { quantity: None, backorder: None })], Actor::Operator).await?;
     let version = rows.iter().map(|row| row.changed_version).max().unwrap_or(0);
@@ -152,32 +148,4 @@ async fn begin(tx: &mut Tx, config: Config, sku: &str) -> Result<Stock, ChangeEr
     take_in(tx, config, version, &products).await?;
     let now = tx.now();
     Ok(tx.run(queries::LOCK_STOCK).bind(sku).bind(now).one().await?)
-}
-
-/// How many characters have to be exchanged, added or left out to make one text of the other (Levenshtein).
-fn distance(one: &str, other: &str) -> usize {
-    let other = other.chars().collect::<Vec<_>>();
-    let mut row = (0..=other.len()).collect::<Vec<_>>();
-    for (line, letter) in one.chars().enumerate() {
-        let mut before = std::mem::replace(&mut row[0], line + 1);
-        for (column, known) in other.iter().enumerate() {
-            let exchanged = before + usize::from(!letter.eq_ignore_ascii_case(known));
-            before = row[column + 1];
-            row[column + 1] = exchanged.min(before + 1).min(row[column] + 1);
-        }
-    }
-    row[other.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_mistyped_sku_is_near() {
-        assert_eq!(distance("MUG-BLUE", "mug-blue"), 0);
-        assert_eq!(distance("MUG-BLEU", "MUG-BLUE"), 2);
-        assert_eq!(distance("", "MUG"), 3);
-        assert_eq!(distance("MUG", "MUGS"), 1);
-    }
 }

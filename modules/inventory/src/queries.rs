@@ -174,7 +174,8 @@ pub(crate) const SLUGS_OF_SKU: Sql = sql!(
      WHERE i.sku = $1 ORDER BY p.slug"
 );
 
-pub(crate) const LIKE_SKU: Sql = sql!("SELECT sku FROM inventory_stock ORDER BY sku LIMIT 5000");
+/// What is counted or was.
+pub(crate) const SKUS: Sql = sql!("SELECT sku FROM inventory_stock ORDER BY sku");
 
 pub(crate) const FIND: Sql =
     sql!("SELECT sku, on_hand, reserved, backorder, tracked FROM inventory_stock WHERE sku = $1");

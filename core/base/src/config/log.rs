@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::tree::closest;
 use super::value::{Malformed, read_from_text};
+use crate::suggestion::{closest, did_you_mean};
 
 /// Settings of the log.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -63,7 +63,7 @@ impl LogFilter {
             }
             if !LEVELS.iter().any(|known| known.eq_ignore_ascii_case(level)) {
                 let meant = closest(level, LEVELS).ok_or(Malformed::Unexpected)?;
-                return Err(Malformed::Because(format!("{level:?} is no level; did you mean \"{meant}\"?")));
+                return Err(Malformed::Because(format!("{level:?} is no level{}", did_you_mean(Some(meant)))));
             }
         }
         Ok(Self(text.to_owned()))

@@ -103,8 +103,6 @@ use tree::{KeyPath, Problems, Tree};
 
 #[doc(hidden)]
 pub use network::unify;
-#[doc(hidden)]
-pub use tree::closest;
 
 /// Everything that an operator can set.
 ///

@@ -9,7 +9,8 @@ use serde::de::DeserializeOwned;
 use super::Config;
 use super::country::CountryCode;
 use super::error::{ConfigError, ConfigProblem, Origin};
-use super::tree::{KeyPath, Problems, Tree, closest};
+use super::tree::{KeyPath, Problems, Tree};
+use crate::suggestion::{closest, did_you_mean};
 
 /// The name of the table that holds the tables of the modules.
 pub(super) const MODULES: &str = "modules";
@@ -155,7 +156,7 @@ fn unknown_module(key: &str, origin: Origin, contained: &[&str], reserved: &[&st
         contained => format!("this program contains: `{}`", contained.join("`, `")),
     };
     match closest(key, contained.iter().chain(reserved).copied()) {
-        Some(meant) => ConfigProblem::new(origin, format!("{message}; did you mean `{meant}`?")).with_help(known),
+        meant @ Some(_) => ConfigProblem::new(origin, format!("{message}{}", did_you_mean(meant))).with_help(known),
         None => ConfigProblem::new(origin, message).with_help(format!("{known}; {LINKING}")),
     }
 }

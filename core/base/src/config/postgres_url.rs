@@ -11,9 +11,9 @@ use percent_encoding::percent_decode_str;
 use url::{Url, form_urlencoded};
 
 use super::target_session::TargetSession;
-use super::tree::closest;
 use super::value::Malformed;
 use crate::secret::Secret;
+use crate::suggestion::{closest, did_you_mean};
 
 /// What can be said after the `?`: how it may be written, and libpq's name.
 const PARAMETERS: [(&str, &str); 19] = [
@@ -205,7 +205,7 @@ impl Said {
         // The rest of a password with a `?` may stand here.
         let is_word = key.len() <= 40 && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
         Err(because(match closest(key, PARAMETERS.map(|(written, _)| written)) {
-            Some(meant) if is_word => format!("there is no parameter `{key}`; did you mean `{meant}`?"),
+            meant @ Some(_) if is_word => format!("there is no parameter `{key}`{}", did_you_mean(meant)),
             _ if is_word => format!("Stoa does not know the parameter `{key}`; leave it out"),
             _ => format!("what stands after the `?` is no parameter; {MALFORMED}"),
         }))

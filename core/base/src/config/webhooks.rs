@@ -1,6 +1,7 @@
 //! `[webhooks]`: how deliveries are sent.
 
 use std::collections::HashSet;
+use std::iter::once;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -13,6 +14,7 @@ use super::value::{self, Malformed, within};
 use super::webhook_endpoint::{EVENT_TYPES, EndpointKind, is_usable_secret};
 use crate::outbound::{Destination, Reach};
 use crate::secret::Secret;
+use crate::suggestion::no_such;
 
 /// Settings of outbound webhooks.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -130,8 +132,7 @@ fn events<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::
     };
     let is_unknown = |name: &&String| *name != "*" && is_own(name) && !EVENT_TYPES.contains(&name.as_str());
     if let Some(unknown) = names.iter().find(is_unknown) {
-        let known = EVENT_TYPES.join(", ");
-        return Err(serde::de::Error::custom(format!("there is no event `{unknown}`; there are: *, {known}")));
+        return Err(serde::de::Error::custom(no_such("event", unknown, once("*").chain(EVENT_TYPES))));
     }
     if names.iter().any(|name| name == "*") {
         return Ok(everything());

@@ -10,7 +10,8 @@ use fluent_bundle::FluentResource;
 use super::Language;
 use super::entries::{Mistake, Parsed};
 use super::source::{TextSource, UsedText};
-use crate::config::{ConfigProblem, Origin, Position, closest};
+use crate::config::{ConfigProblem, Origin, Position};
+use crate::suggestion::{closest, did_you_mean};
 
 /// What is wrong with texts.
 #[derive(Debug, Default)]
@@ -108,8 +109,7 @@ fn misuse(used: &UsedText, variables: &BTreeMap<String, BTreeSet<String>>) -> Op
 
 fn unknown_key(key: &str, known: &BTreeMap<String, BTreeSet<String>>) -> String {
     let meant = closest(key, known.keys().map(String::as_str));
-    let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-    format!("there is no text `{key}`{meant}")
+    format!("there is no text `{key}`{}", did_you_mean(meant))
 }
 
 fn unknown_variable(key: &str, name: &str, known: &BTreeSet<String>) -> String {

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use stoa_kernel::suggestion::no_such;
+
 use super::UnreadableFile;
 use super::header::Header;
-use super::problems::suggestion;
 use super::rows;
 
 /// A format that can be imported (contract 4).
@@ -89,7 +90,7 @@ impl FromStr for Format {
         Self::ALL
             .into_iter()
             .find(|format| format.as_str() == name)
-            .ok_or_else(|| format!("unknown format `{name}`: {}", suggestion(name, &Self::ALL.map(Self::as_str))))
+            .ok_or_else(|| no_such("format", name, Self::ALL.map(Self::as_str)))
     }
 }
 

@@ -91,18 +91,3 @@ pub(super) fn shown(text: &str) -> String {
     let ellipsis = if short.len() < text.len() { "…" } else { "" };
     format!("\"{}{ellipsis}\"", printable(&short, &[]))
 }
-
-/// The end of a sentence about an unknown word: the known word that was probably meant, or all of them.
-pub(super) fn suggestion(word: &str, known: &[&str]) -> String {
-    // Long words from a hostile file would make the comparison quadratic in their length.
-    let word: String = word.chars().take(64).flat_map(char::to_lowercase).collect();
-    let nearest = known
-        .iter()
-        .map(|name| (strsim::damerau_levenshtein(&word, name), name))
-        .min_by_key(|(distance, _)| *distance)
-        .filter(|(distance, name)| *distance <= (name.chars().count() / 3).max(1));
-    match nearest {
-        Some((_, name)) => format!("did you mean `{name}`?"),
-        None => format!("expected one of `{}`", known.join("`, `")),
-    }
-}

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
 
 use serde_json::{Map, Value};
+use stoa_kernel::suggestion::instead;
 
 use super::input::{Input, Line, MAX_LINE_BYTES};
 use super::json::{kind_of, parse_object};
 use super::outcome::{Problem, Rejection};
-use super::problems::{Problems, suggestion};
+use super::problems::Problems;
 use super::rules::{
     MAX_ADDRESS, MAX_AMOUNT, MAX_BRAND, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_EMAIL,
     MAX_GTIN, MAX_IMAGE, MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_OPTIONS, MAX_REFERENCE, MAX_SKU, MAX_SLUG,
@@ -92,8 +93,8 @@ pub fn read_record(object: Map<String, Value>, line: u64) -> Result<Record, Reje
         Some("category") => Some(Record::Category(read_category(&mut members))),
         Some("product") => Some(Record::Product(Box::new(read_product(&mut members)))),
         Some(other) => {
-            let known = suggestion(other, &["category", "product"]);
-            members.problem("type", format!("is `{other}`, which is no type of record: {known}"));
+            let instead = instead(other, ["category", "product"]);
+            members.problem("type", format!("is `{other}`, which is no type of record{instead}"));
             None
         }
         None => None,
@@ -254,8 +255,8 @@ fn read_option(members: &mut Members<'_>) -> Option<OptionRecord> {
     let kind_name = members.required("type", kind_name);
     let kind = kind_name.as_deref().and_then(OptionType::from_name);
     if let (Some(name), None) = (&kind_name, kind) {
-        let known = suggestion(name, &OptionType::ALL.map(OptionType::as_str));
-        members.problem("type", format!("is `{name}`, which is no type of option: {known}"));
+        let instead = instead(name, OptionType::ALL.map(OptionType::as_str));
+        members.problem("type", format!("is `{name}`, which is no type of option{instead}"));
     }
     let required = members.flag("required").or_stored(None).unwrap_or(false);
     let active = members.flag("active").or_stored(None).unwrap_or(true);

@@ -1,11 +1,12 @@
 //! Members of a JSON object, taken out one by one with every problem noted.
 
 use serde_json::{Map, Value};
+use stoa_kernel::suggestion::instead;
 
 use super::Member;
 use super::json::kind_of;
 use super::outcome::ProblemLocation;
-use super::problems::{Problems, shown, suggestion};
+use super::problems::{Problems, shown};
 use super::rules::{self, MAX_AMOUNT, MAX_WEIGHT_GRAMS};
 
 /// A JSON object on its way to a record.
@@ -315,7 +316,7 @@ impl<'p> Members<'p> {
             if self.problems.is_full() {
                 self.problems.add(self.line, None, String::new());
             } else {
-                let reason = format!("is unknown: {}", suggestion(&name, &known));
+                let reason = format!("is unknown{}", instead(&name, known.iter().copied()));
                 self.problem(shown(&name).trim_matches('"'), reason);
             }
         }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::suggestion::meant_or;
 
 use super::queries;
-use super::writer::{RecordProblem, meant};
+use super::writer::RecordProblem;
 use crate::record::{CategoryRecord, Member};
 
 /// A category as it is stored, or shall be.
@@ -89,11 +90,7 @@ impl Categories {
 
     fn check_parent(&self, slug: &str, parent: &str) -> Result<(), RecordProblem> {
         if self.get(parent).is_none() && parent != slug {
-            let reason = format!(
-                "there is no category `{parent}`{}; a category must be there before it is named",
-                meant(parent, self.slugs())
-            );
-            return Err(RecordProblem::new("parent", reason));
+            return Err(RecordProblem::new("parent", self.unknown(parent)));
         }
         // Walk upwards; a path that comes back here would never end.
         let mut above = Some(parent);
@@ -107,8 +104,13 @@ impl Categories {
         Ok(())
     }
 
-    /// Slugs of all categories, for suggestions.
-    pub(super) fn slugs(&self) -> impl Iterator<Item = &str> {
+    /// What is told about a category that a record names and that is not there.
+    pub(super) fn unknown(&self, slug: &str) -> String {
+        let instead = meant_or(slug, self.slugs(), "a category must be there before it is named");
+        format!("there is no category `{slug}`{instead}")
+    }
+
+    fn slugs(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 

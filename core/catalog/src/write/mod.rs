@@ -27,4 +27,3 @@ pub use remove::{ProductDeleting, RemoveCategoryError, RemoveProductError, remov
 pub use writer::{CatalogWriter, Change, Expected, Mode, RecordProblem};
 
 use stored::wanted;
-pub(super) use writer::meant;

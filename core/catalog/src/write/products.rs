@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use stoa_kernel::module::ProductModules;
+use stoa_kernel::suggestion::{closest, did_you_mean};
 
 use super::categories::Categories;
-use super::writer::{RecordProblem, meant};
+use super::writer::RecordProblem;
 use crate::facts::ProductFacts;
 use crate::record::{Member, OptionRecord, ProductRecord};
 
@@ -84,9 +85,7 @@ pub(super) fn merge(
     }
     let category = record.category.clone().or_stored(stored.and_then(|product| product.category.clone()));
     if let Some(slug) = category.as_deref().filter(|slug| categories.get(slug).is_none()) {
-        let meant = meant(slug, categories.slugs());
-        let reason = format!("there is no category `{slug}`{meant}; a category must be there before it is named");
-        problems.push(RecordProblem::new("category", reason));
+        problems.push(RecordProblem::new("category", categories.unknown(slug)));
     }
     let options = list(&record.options, stored.map(|product| &product.options));
     let lowest = OptionRecord::lowest_adjustment(&options);
@@ -141,7 +140,7 @@ fn merge_settings(
     for (module, value) in given {
         let place = format!("modules.{module}");
         if !modules.is_linked(module) {
-            let meant = meant(module, modules.all().iter().map(|known| known.name));
+            let meant = did_you_mean(closest(module, modules.all().iter().map(|known| known.name)));
             problems.push(RecordProblem::new(&place, format!("this program has no module `{module}`{meant}")));
         } else if value.is_null() {
             settings.remove(module);

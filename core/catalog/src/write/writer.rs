@@ -339,12 +339,3 @@ impl Plan {
         })
     }
 }
-
-/// ` (did you mean …?)` for the nearest of the known names, or nothing.
-pub(crate) fn meant<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let nearest = known
-        .map(|name| (strsim::jaro_winkler(given, name), name))
-        .filter(|(likeness, _)| *likeness > 0.85)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    nearest.map(|(_, name)| format!(" (did you mean `{name}`?)")).unwrap_or_default()
-}

@@ -6,6 +6,7 @@ use sqlx::types::Json;
 
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::fold::fold;
+use stoa_kernel::suggestion::closest_email;
 
 use super::queries;
 
@@ -106,30 +107,18 @@ pub async fn list_accounts(db: &Db, filter: &AccountFilter) -> Result<Vec<Custom
 
 /// The address that an unknown one is most likely a typing error of, if any is likely.
 pub async fn nearest_email(db: &Db, wrong: &str) -> Result<Option<String>, DbError> {
-    let wrong = wrong.trim().to_lowercase();
-    let mut nearest: Option<(usize, String)> = None;
+    let mut nearest: Option<String> = None;
     let mut after = 0;
     loop {
         let slice = slice_after(db, after).await?;
         let Some(last) = slice.last() else { break };
         after = last.id;
-        for address in slice.iter().filter_map(CustomerAccount::address) {
-            let mistakes = strsim::damerau_levenshtein(&wrong, address);
-            if mistakes <= likely_mistakes(address) && nearest.as_ref().is_none_or(|(fewest, _)| mistakes < *fewest) {
-                nearest = Some((mistakes, address.to_owned()));
-            }
-        }
+        let known = nearest.as_deref().into_iter().chain(slice.iter().filter_map(CustomerAccount::address));
+        nearest = closest_email(wrong, known).map(str::to_owned);
     }
-    Ok(nearest.map(|(_, address)| address))
+    Ok(nearest)
 }
 
 async fn slice_after(db: &Db, after: i64) -> Result<Vec<CustomerAccount>, DbError> {
     db.read(queries::LIST_ACCOUNTS).bind(after).bind(SLICE).all().await
-}
-
-/// How many letters may be wrong before it is another address: most of an address is a provider's name, so short ones
-/// differ in few letters from those of others.
-fn likely_mistakes(address: &str) -> usize {
-    let local = address.split('@').next().unwrap_or_default();
-    if local.chars().count() < 6 { 1 } else { 2 }
 }

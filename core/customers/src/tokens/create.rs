@@ -7,6 +7,7 @@ use stoa_kernel::auth::{AbilityCatalog, FULL_ACCESS, NewToken, issue_token};
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::random::Random;
 use stoa_kernel::secret::Secret;
+use stoa_kernel::suggestion::did_you_mean;
 
 /// Longest name of a token, in characters; the same as through the API.
 pub const MAX_TOKEN_NAME: usize = 80;
@@ -29,10 +30,10 @@ pub async fn create_token(db: &Db, random: &Random, new: NewToken<'_>) -> Result
 /// What the token shall hold: everything when nothing was said, each name once, `*` alone when it
 /// is among them (S5.2 rules 1 to 3).
 pub fn granted(asked: &[String], catalog: &AbilityCatalog) -> Result<Vec<String>, String> {
-    let unknown = asked.iter().filter(|name| !catalog.contains(name)).map(|name| {
-        let meant = catalog.nearest(name).map(|nearest| format!("; did you mean `{nearest}`?"));
-        format!("there is no ability `{name}`{}", meant.unwrap_or_default())
-    });
+    let unknown = asked
+        .iter()
+        .filter(|name| !catalog.contains(name))
+        .map(|name| format!("there is no ability `{name}`{}", did_you_mean(catalog.nearest(name))));
     let mut mistakes = unknown.collect::<Vec<_>>();
     if !mistakes.is_empty() {
         let known = catalog.names().collect::<Vec<_>>().join(", ");

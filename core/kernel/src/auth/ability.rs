@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::config::closest;
+use crate::suggestion::closest;
 
 /// The ability that stands for all others.
 pub const FULL_ACCESS: &str = "*";

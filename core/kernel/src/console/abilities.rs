@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use stoa_base::roles::{BUILT_IN_ROLES, BuiltInRole, fits, is_built_in};
 
-use crate::config::{ConsoleConfig, closest};
+use crate::config::ConsoleConfig;
+use crate::suggestion::{closest, did_you_mean};
 
 /// Something that can be done in the console, named `<subject>.<act>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,8 +61,7 @@ impl ConsoleAbilities {
                 // What belongs to a module that is off may stay in the configuration.
                 let is_wide = pattern.contains('*');
                 if found.is_empty() && !is_wide && config.enabled {
-                    let meant = closest(pattern, names.iter().copied());
-                    let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+                    let meant = did_you_mean(closest(pattern, names.iter().copied()));
                     problems.push(format!("`console.roles.{name}.abilities`: there is no ability `{pattern}`{meant}"));
                 }
                 held.extend(found);

@@ -229,6 +229,11 @@ impl GatewayTable {
         if allowed.is_empty() { Violation::NoWayToPay } else { Violation::OneOf { allowed } }
     }
 
+    /// The ids of all that the program contains.
+    pub fn known(&self) -> Vec<&'static str> {
+        self.entries.iter().map(|entry| entry.gateway.id()).collect()
+    }
+
     /// The one of that id, even if customers may not choose it any more.
     pub fn find(&self, id: &str) -> Option<&Arc<dyn ErasedGateway>> {
         self.entries.iter().find(|entry| entry.gateway.id() == id).map(|entry| &entry.gateway)

@@ -1,12 +1,14 @@
 //! Types of events that modules tell other programs about.
 
 use std::fmt;
+use std::iter::once;
 
 use schemars::JsonSchema;
 
 use crate::config::EVENT_TYPES;
 use crate::http::answer::schema_of;
 use crate::http::table::SchemaOf;
+use crate::suggestion::no_such;
 
 /// A type of event that a module tells other programs about, and endpoints may subscribe to. Register it with
 /// [`ModuleContext::webhook_type`](super::ModuleContext::webhook_type).
@@ -75,6 +77,6 @@ impl WebhookTypes {
     pub fn refusal(&self, name: &str) -> Option<String> {
         let names = self.names();
         let is_known = name == "*" || names.contains(&name);
-        (!is_known).then(|| format!("there is no event `{name}`; there are: *, {}", names.join(", ")))
+        (!is_known).then(|| no_such("event", name, once("*").chain(names.iter().copied())))
     }
 }

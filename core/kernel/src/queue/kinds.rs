@@ -11,6 +11,7 @@ use super::back_off::BackOff;
 use super::handler::{ErasedHandler, HandleTask, Task, decoding};
 use super::lane::Lane;
 use super::record::{RecordTask, Recording};
+use crate::suggestion::no_such;
 
 /// What becomes of a task that was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +77,7 @@ impl fmt::Debug for TaskKinds {
 
 /// No lane has this name.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no lane `{name}`; there are: {}", known.join(", "))]
+#[error("{}", no_such("lane", name, known.iter().copied()))]
 pub struct UnknownLane {
     /// The name that was asked for.
     pub name: String,

@@ -93,7 +93,7 @@ async fn refuse(frame: &Frame, access: &Access, error: StaffError) -> ApiResult<
         StaffError::NotFound(_) | StaffError::LastOwner(_) | StaffError::Taken(_) | StaffError::Disabled(_) => {
             StatusCode::CONFLICT
         }
-        StaffError::Email(_) | StaffError::Name | StaffError::Role { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+        StaffError::Email(_) | StaffError::Name | StaffError::Role(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
     shown(frame, access, Some((status, sentence(&error.to_string()))), None).await
 }

@@ -116,7 +116,7 @@ impl Delete {
 
 fn refused(slug: &str, error: RemoveCategoryError) -> Failure {
     match error {
-        RemoveCategoryError::Unknown => Failure::operation(Noun::Category.unknown(slug)),
+        RemoveCategoryError::Unknown => Failure::operation(format!("there is no category `{slug}` any more")),
         RemoveCategoryError::Filled { products, children } => {
             let told = [
                 (products, counted(products, "product", "products")),

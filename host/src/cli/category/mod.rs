@@ -85,7 +85,10 @@ async fn switch(access: &CatalogAccess, Slug { slug, json }: &Slug, active: bool
 async fn find(access: &CatalogAccess, slug: &str) -> Result<CategoryDetails, Failure> {
     let mut categories = category_details(&access.parts.db, &Frame::from_shop(&access.parts)).await?.into_iter();
     let category = categories.find(|category| category.resource.slug == slug);
-    category.ok_or_else(|| Failure::operation(Noun::Category.unknown(slug)))
+    match category {
+        Some(category) => Ok(category),
+        None => Err(Noun::Category.unknown(&access.parts.db, slug).await),
+    }
 }
 
 async fn show(access: &CatalogAccess, slug: &str, json: bool) -> Result<(), Failure> {

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 use stoa_core::customers::{CustomerAccount, count_guests, find_account, find_account_by_email, nearest_email};
 use stoa_core::db::Db;
+use stoa_core::suggestion::did_you_mean;
 
 use crate::failure::Failure;
 
@@ -63,8 +64,7 @@ fn only_guests(email: &str, guests: i64) -> String {
 }
 
 fn unknown(email: &str, nearest: Option<String>) -> String {
-    let meant = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
-    format!("there is no customer with the e-mail address {email}{meant}")
+    format!("there is no customer with the e-mail address {email}{}", did_you_mean(nearest))
 }
 
 /// The customer of a command that is about one.

@@ -1,10 +1,10 @@
 //! `stoa discount enable`, `disable` and `remove`.
 
 use clap::Args;
-use stoa_core::discounts::{Removal, Switch, look_up_discount, remove_discount, switch_discount};
+use stoa_core::discounts::{Removal, Switch, remove_discount, switch_discount};
 
 use super::list::print;
-use super::{Context, describe, unknown};
+use super::{Context, describe, find, unknown};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
@@ -22,7 +22,9 @@ impl DiscountArgument {
     async fn switch(&self, context: &Context, switch: Switch) -> Result<(), Failure> {
         let installation = context.working()?;
         let db = installation.open_current().await?;
-        let discount = switch_discount(&db, &self.code, switch).await?.ok_or_else(|| unknown(&self.code))?;
+        let Some(discount) = switch_discount(&db, &self.code, switch).await? else {
+            return Err(unknown(&db, &self.code).await);
+        };
         print(&discount, db.now(), installation.currency(&db).await?, self.json)
     }
 }
@@ -75,11 +77,11 @@ pub(super) struct Remove {
 impl Remove {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let db = context.working()?.open_current().await?;
-        let discount = look_up_discount(&db, &self.code).await?.ok_or_else(|| unknown(&self.code))?;
+        let discount = find(&db, &self.code).await?;
         match remove_discount(&db, &self.code).await? {
             Removal::Removed if self.json => print_json(&describe(&discount, db.now())),
             Removal::Removed => print_line(&format!("{} is removed", discount.code)),
-            Removal::Unknown => Err(unknown(&self.code)),
+            Removal::Unknown => Err(unknown(&db, &self.code).await),
             Removal::Used => Err(Failure::operation(format!(
                 "orders have used `{code}`, which must stay known; `stoa discount disable {code}` stops it",
                 code = self.code

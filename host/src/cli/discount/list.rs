@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use stoa_core::discounts::{Discount, DiscountState, list_discounts, look_up_discount, written_percent};
+use stoa_core::discounts::{Discount, DiscountState, list_discounts, written_percent};
 use stoa_core::money::{Currency, Money};
 use stoa_core::pricing::DiscountRule;
 
-use super::{Context, describe, unknown};
+use super::{Context, describe, find};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_list, print_members, shown_time};
 
@@ -56,7 +56,7 @@ impl Show {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let db = installation.open_current().await?;
-        let discount = look_up_discount(&db, &self.code).await?.ok_or_else(|| unknown(&self.code))?;
+        let discount = find(&db, &self.code).await?;
         print(&discount, db.now(), installation.currency(&db).await?, self.json)
     }
 }

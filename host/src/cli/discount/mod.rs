@@ -9,8 +9,10 @@ mod share;
 use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use stoa_core::discounts::Discount;
+use stoa_core::db::Db;
+use stoa_core::discounts::{Discount, list_discounts, look_up_discount};
 use stoa_core::pricing::DiscountRule;
+use stoa_core::suggestion::meant_or;
 
 use super::Context;
 use super::commands::{Commands, Group};
@@ -81,6 +83,18 @@ fn describe(discount: &Discount, now: DateTime<Utc>) -> Value {
     })
 }
 
-fn unknown(code: &str) -> Failure {
-    Failure::operation(format!("there is no discount `{code}`; `stoa discount list` shows all"))
+/// The discount of a code, which must be there.
+async fn find(db: &Db, code: &str) -> Result<Discount, Failure> {
+    match look_up_discount(db, code).await? {
+        Some(discount) => Ok(discount),
+        None => Err(unknown(db, code).await),
+    }
+}
+
+async fn unknown(db: &Db, code: &str) -> Failure {
+    list_discounts(db).await.map_or_else(Failure::from, |known| {
+        let known = known.iter().map(|discount| discount.code.as_str());
+        let instead = meant_or(code, known, "`stoa discount list` shows all");
+        Failure::operation(format!("there is no discount `{code}`{instead}"))
+    })
 }

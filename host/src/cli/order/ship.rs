@@ -5,6 +5,7 @@ use std::str::FromStr;
 use clap::Args;
 use stoa_core::config::ShippingConfig;
 use stoa_core::orders::{Carriage, MAX_TRACKING, OrderNumber, ShipOrderError, ShipmentLine, ship_order_with};
+use stoa_core::suggestion::no_such;
 
 use super::show::print_changed;
 use super::{Context, open, unknown};
@@ -58,12 +59,9 @@ impl Ship {
 
 fn check_carrier(config: &ShippingConfig, carrier: Option<&str>) -> Result<(), Failure> {
     let Some(unknown) = carrier.filter(|id| config.carrier(id).is_none()) else { return Ok(()) };
-    let known = config.carriers.iter().map(|carrier| carrier.id.as_str()).collect::<Vec<_>>().join(", ");
-    Err(Failure::usage(if known.is_empty() {
-        format!("--carrier: there is no carrier `{unknown}`; add it as `[[shipping.carriers]]` to the configuration")
-    } else {
-        format!("--carrier: there is no carrier `{unknown}`; there are {known}")
-    }))
+    let known = config.carriers.iter().map(|carrier| carrier.id.as_str()).collect::<Vec<_>>();
+    let mend = if known.is_empty() { "; add it as `[[shipping.carriers]]` to the configuration" } else { "" };
+    Err(Failure::usage(format!("--carrier: {}{mend}", no_such("carrier", unknown, known))))
 }
 
 fn refused(number: OrderNumber, error: ShipOrderError) -> Failure {

@@ -9,7 +9,7 @@ use stoa_core::payments::{
     CallbackRecord, CallbackState, RetryCallbackError, find_callback, list_callbacks, notification_of, retry_callback,
 };
 
-use super::{Context, open};
+use super::{Context, open, refuse_unknown};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_list, print_members, shown_time};
 
@@ -99,6 +99,7 @@ impl List {
         let parts = open(context).await?;
         let gateway = self.gateway.as_deref();
         let found = list_callbacks(&parts.db, self.state, gateway, i64::from(self.limit)).await?;
+        refuse_unknown(&parts.gateways, gateway, found.len())?;
         if self.json {
             return print_json_list(&found);
         }

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use stoa_core::money::MoneyFormatter;
 use stoa_core::payments::{PaymentFilter, PaymentRecord, PaymentStatus, list_payments};
 
-use super::{Context, open};
+use super::{Context, open, refuse_unknown};
 use crate::cli::list_options::ListOptions;
 use crate::failure::Failure;
 use crate::output::shown_time;
@@ -35,6 +35,7 @@ impl List {
         let parts = open(context).await?;
         let filter = PaymentFilter { status: self.status, gateway: self.gateway.clone(), limit: self.options.limit };
         let records = list_payments(&parts.db, &filter).await?;
+        refuse_unknown(&parts.gateways, self.gateway.as_deref(), records.len())?;
         let head = ["ID", "ORDER", "STATUS", "AMOUNT", "REFUNDED", "GATEWAY", "LAST ATTEMPT", "PLACED", "PAID"];
         self.options.print(
             &records,

@@ -7,7 +7,9 @@ mod reconcile;
 mod show;
 
 use clap::{Args, Subcommand};
+use stoa_core::suggestion::no_such;
 use stoa_kernel::from_shop::ShopParts;
+use stoa_kernel::gateways::GatewayTable;
 
 use super::Context;
 use super::commands::{Commands, Group};
@@ -46,6 +48,14 @@ impl Payment {
             Action::Reconcile(reconcile) => reconcile.run(context).await,
             Action::Callbacks(callbacks) => callbacks.run(context).await,
         }
+    }
+}
+
+/// Refuses a gateway that the program does not contain and that nothing was found of: rows stay when a gateway is gone.
+fn refuse_unknown(gateways: &GatewayTable, asked: Option<&str>, found: usize) -> Result<(), Failure> {
+    match asked.filter(|asked| found == 0 && gateways.find(asked).is_none()) {
+        Some(unknown) => Err(Failure::usage(format!("--gateway: {}", no_such("gateway", unknown, gateways.known())))),
+        None => Ok(()),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::output::{print_json, print_json_list, print_list, print_members, prin
 /// Prints one product with everything that is stored.
 pub(super) async fn show(access: &CatalogAccess, slug: &str, json: bool) -> Result<(), Failure> {
     let product = product_details(&access.parts.db, &Frame::from_shop(&access.parts), slug).await?;
-    let product = product.ok_or_else(|| Failure::operation(Noun::Product.unknown(slug)))?;
+    let Some(product) = product else { return Err(Noun::Product.unknown(&access.parts.db, slug).await) };
     if json { print_json(&product) } else { print_text(&product, &access.parts.money) }
 }
 

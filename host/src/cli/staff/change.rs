@@ -5,7 +5,7 @@ use stoa_core::db::Db;
 use stoa_staff::{disable_staff, enable_staff, find_staff, reset_staff, set_staff_role};
 
 use super::list::described;
-use super::{Context, Whom, refused};
+use super::{Context, Whom, accepted};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
@@ -27,8 +27,8 @@ impl SetRole {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let (db, email) = (installation.open_current().await?, self.whom.email());
-        set_staff_role(&db, &installation.program.registry.console, &email, &self.role).await.map_err(refused)?;
-        told(&db, &email, self.json, &format!("{email} is {} now", self.role)).await
+        accepted(&db, set_staff_role(&db, &installation.program.registry.console, &email, &self.role).await).await?;
+        told(&db, &email, self.json, &format!("{email} has the role {} now", self.role)).await
     }
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Disable {
 impl Disable {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let (db, email) = (context.working()?.open_current().await?, self.whom.email());
-        disable_staff(&db, &email).await.map_err(refused)?;
+        accepted(&db, disable_staff(&db, &email).await).await?;
         told(&db, &email, self.json, &format!("{email} cannot log in any more")).await
     }
 }
@@ -65,7 +65,7 @@ pub(super) struct Enable {
 impl Enable {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let (db, email) = (context.working()?.open_current().await?, self.whom.email());
-        enable_staff(&db, &email).await.map_err(refused)?;
+        accepted(&db, enable_staff(&db, &email).await).await?;
         told(&db, &email, self.json, &format!("{email} can log in again")).await
     }
 }
@@ -84,7 +84,7 @@ pub(super) struct Reset {
 impl Reset {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let (db, email) = (context.working()?.open_current().await?, self.whom.email());
-        reset_staff(&db, &email).await.map_err(refused)?;
+        accepted(&db, reset_staff(&db, &email).await).await?;
         let text = format!(
             "password, second factor, passkeys and sessions of {email} are gone; `stoa staff login-link {email}` lets the person in to \
              choose a new password"

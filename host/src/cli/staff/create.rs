@@ -4,7 +4,7 @@ use clap::Args;
 use stoa_staff::{LINK_MINUTES, NewStaff, check_staff_password, create_staff};
 
 use super::list::described;
-use super::{Context, refused};
+use super::{Context, accepted};
 use crate::cli::customer::read_password;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -53,11 +53,11 @@ impl Create {
         };
         let new =
             NewStaff { email: self.email.clone(), name: self.name.clone(), role: self.role.clone(), password_hash };
-        let member = create_staff(&db, &program.registry.console, new).await.map_err(refused)?;
+        let member = accepted(&db, create_staff(&db, &program.registry.console, new).await).await?;
         if self.json {
             return print_json(&described(&member));
         }
-        print_line(&format!("{} works here now, as {}", member.email, member.role))?;
+        print_line(&format!("{} works here now, with the role {}", member.email, member.role))?;
         if member.has_password {
             return Ok(());
         }

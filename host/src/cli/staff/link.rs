@@ -5,7 +5,7 @@ use serde_json::json;
 use stoa_core::random::Random;
 use stoa_staff::{LINK_MINUTES, make_login_link};
 
-use super::{Context, Whom, refused};
+use super::{Context, Whom, accepted};
 use crate::cli::serve::base_url;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -31,7 +31,7 @@ impl MakeLoginLink {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let (db, config) = (installation.open_current().await?, &installation.config);
-        let link = make_login_link(&db, &Random::system(), &self.whom.email()).await.map_err(refused)?;
+        let link = accepted(&db, make_login_link(&db, &Random::system(), &self.whom.email()).await).await?;
         let url = link.url(&base_url(config, config.server.listen), &config.console.path.0);
         if self.json {
             return print_json(&json!({"url": url, "expires_at": link.expires_at}));

@@ -6,7 +6,9 @@ mod link;
 mod list;
 
 use clap::{Args, Subcommand};
-use stoa_staff::StaffError;
+use stoa_core::db::Db;
+use stoa_core::suggestion::{closest_email, did_you_mean};
+use stoa_staff::{StaffError, list_staff};
 
 use super::Context;
 use super::commands::{Commands, Group};
@@ -73,15 +75,24 @@ impl Whom {
     }
 }
 
-fn refused(error: StaffError) -> Failure {
-    match error {
-        StaffError::NotFound(email) => Failure::operation(format!(
-            "nobody of the staff has the e-mail address {email}; `stoa staff list` shows all"
-        )),
+/// What was done; or why it was refused, with whom the operator may have meant.
+async fn accepted<T>(db: &Db, ended: Result<T, StaffError>) -> Result<T, Failure> {
+    let error = match ended {
+        Ok(done) => return Ok(done),
+        Err(error) => error,
+    };
+    Err(match error {
+        StaffError::NotFound(email) => list_staff(db).await.map_or_else(Failure::from, |people| {
+            let instead = match closest_email(&email, people.iter().map(|member| member.email.as_str())) {
+                None => String::from("; `stoa staff list` shows all"),
+                meant => did_you_mean(meant),
+            };
+            Failure::operation(format!("nobody of the staff has the e-mail address {email}{instead}"))
+        }),
         StaffError::Disabled(email) => {
             Failure::operation(format!("{email} may not log in; `stoa staff enable {email}` lets the person in again"))
         }
-        StaffError::Email(_) | StaffError::Name | StaffError::Role { .. } => Failure::usage(error.to_string()),
+        StaffError::Email(_) | StaffError::Name | StaffError::Role(_) => Failure::usage(error.to_string()),
         StaffError::Taken(_) | StaffError::LastOwner(_) | StaffError::Db(_) => error.into(),
-    }
+    })
 }

@@ -2,9 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
+use stoa_core::db::Db;
+use stoa_core::suggestion::no_such;
 use stoa_core::webhooks::{
-    DeliveryFilter, DeliveryState, RecordedAttempt, attempts_of, find_delivery, list_deliveries,
+    DeliveryFilter, DeliveryState, RecordedAttempt, attempts_of, find_delivery, list_deliveries, list_endpoints,
 };
 
 use super::{Context, describe_delivery, refuse_unknown, time_or};
@@ -24,8 +27,8 @@ const SHOWN: i64 = 50;
 pub(super) struct Deliveries {
     #[command(flatten)]
     filter: Filter,
-    /// Only those in this state: pending, delivered, dead_letter or skipped.
-    #[arg(long, value_parser = state)]
+    /// Only those in this state.
+    #[arg(long, value_parser = state())]
     state: Option<DeliveryState>,
     /// How many at most. Default: 50 in a table, all as JSON.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(i64).range(1..))]
@@ -40,7 +43,7 @@ pub(super) struct Deliveries {
 pub(super) struct Filter {
     /// Only those to this endpoint.
     #[arg(long, value_name = "ID")]
-    endpoint: Option<i64>,
+    pub(super) endpoint: Option<i64>,
     /// Only those of this type, such as order.paid.
     #[arg(long, value_parser = super::event)]
     pub(super) event: Option<String>,
@@ -71,11 +74,26 @@ impl Filter {
 }
 
 /// Reads a state.
-pub(super) fn state(text: &str) -> Result<DeliveryState, String> {
-    DeliveryState::try_from(text.to_owned()).map_err(|_| {
-        let known = DeliveryState::ALL.map(DeliveryState::as_str).join(", ");
-        format!("there is no state `{text}`; there are: {known}")
-    })
+pub(super) fn state() -> impl TypedValueParser<Value = DeliveryState> {
+    PossibleValuesParser::new(DeliveryState::ALL.iter().map(|state| state.as_str())).try_map(DeliveryState::try_from)
+}
+
+/// Refuses an endpoint that there is not, unless deliveries to it are still known.
+pub(super) async fn refuse_unknown_endpoint(db: &Db, id: Option<i64>) -> Result<(), Failure> {
+    let Some(id) = id else { return Ok(()) };
+    let endpoints = list_endpoints(db).await?;
+    if endpoints.iter().any(|endpoint| endpoint.id == id) {
+        return Ok(());
+    }
+    let filter = DeliveryFilter { endpoint_id: Some(id), ..DeliveryFilter::default() };
+    if !list_deliveries(db, &filter, 1).await?.is_empty() {
+        return Ok(());
+    }
+    let known = endpoints.iter().map(|endpoint| endpoint.id.to_string()).collect::<Vec<_>>();
+    Err(Failure::usage(format!(
+        "--endpoint: {}",
+        no_such("endpoint", &id.to_string(), known.iter().map(String::as_str))
+    )))
 }
 
 impl Deliveries {
@@ -83,6 +101,7 @@ impl Deliveries {
         let installation = context.working()?;
         refuse_unknown(&installation.program, self.filter.event.iter())?;
         let db = installation.open_current().await?;
+        refuse_unknown_endpoint(&db, self.filter.endpoint).await?;
         let limit = self.limit.unwrap_or(if self.json { i64::MAX } else { SHOWN });
         let deliveries = list_deliveries(&db, &self.filter.with(self.state), limit).await?;
         if self.json {

@@ -10,10 +10,13 @@ mod rotate;
 mod test;
 mod verify;
 
+use std::iter::once;
+
 use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stoa_core::program::Program;
+use stoa_core::suggestion::no_such;
 use stoa_core::webhooks::{Delivery, EVENT_TYPES, Endpoint, is_usable_secret};
 use stoa_kernel::from_shop::ShopParts;
 
@@ -135,7 +138,7 @@ fn event(text: &str) -> Result<String, String> {
     if text == "*" || (text.contains('.') && text.chars().all(is_name)) {
         return Ok(text.to_owned());
     }
-    Err(format!("there is no event `{text}`; there are: *, {}", EVENT_TYPES.join(", ")))
+    Err(no_such("event", text, once("*").chain(EVENT_TYPES)))
 }
 
 /// Refuses events that neither the shop nor one of its modules has.

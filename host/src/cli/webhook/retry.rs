@@ -4,7 +4,7 @@ use clap::{ArgGroup, Args};
 use serde_json::json;
 use stoa_core::webhooks::{DeliveryState, Retried, find_delivery, retry_deliveries, retry_delivery};
 
-use super::deliveries::{Filter, state};
+use super::deliveries::{Filter, refuse_unknown_endpoint, state};
 use super::{Context, describe_delivery, refuse_unknown};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line};
@@ -25,7 +25,7 @@ pub(super) struct Retry {
     #[arg(value_name = "DELIVERY")]
     ids: Vec<String>,
     /// All in this state: dead_letter, skipped, delivered, or pending ones that wait for another attempt.
-    #[arg(long, value_parser = state)]
+    #[arg(long, value_parser = state())]
     state: Option<DeliveryState>,
     #[command(flatten)]
     filter: Filter,
@@ -42,12 +42,14 @@ impl Retry {
         let installation = context.working()?;
         refuse_unknown(&installation.program, self.filter.event.iter())?;
         let db = installation.open_current().await?;
+        refuse_unknown_endpoint(&db, self.filter.endpoint).await?;
         if let Some(state) = self.state {
             let queued = retry_deliveries(&db, state, &self.filter.with(None)).await?;
             if self.json {
                 return print_json(&json!({"queued": queued}));
             }
-            return print_line(&format!("{queued} deliveries are sent again"));
+            let told = if queued == 1 { "1 delivery is" } else { &format!("{queued} deliveries are") };
+            return print_line(&format!("{told} sent again"));
         }
         let (mut queued, mut problems) = (Vec::new(), Vec::new());
         for id in &self.ids {

@@ -1,7 +1,7 @@
 //! `stoa webhook verify`.
 
 use std::fs;
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
@@ -58,6 +58,9 @@ impl Verify {
         let body = if let Some(file) = &self.body {
             fs::read(file).map_err(|error| Failure::operation(format!("{}: {error}", file.display())))?
         } else {
+            if std::io::stdin().is_terminal() {
+                eprintln!("Type the body. Ctrl-D on a line of its own ends it.");
+            }
             let mut body = Vec::new();
             std::io::stdin().lock().read_to_end(&mut body)?;
             body

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use stoa_core::prelude::*;
+use stoa_core::suggestion::meant_or;
 
 use super::{HEAD, Shown, row};
 use crate::config::Config;
@@ -13,11 +14,14 @@ use crate::stock::Stock;
 const SLICE: i64 = 1_000;
 
 async fn find(cx: &CommandContext, sku: &str) -> Result<Stock, Failure> {
-    let found = cx.parts.db.read(queries::FIND).bind(sku).optional::<Stock>().await?;
-    found.ok_or_else(|| {
-        let mend = "`stoa inventory list` shows what is, and `stoa inventory set` begins to count";
-        Failure::operation(format!("`{sku}` is not counted; {mend}"))
-    })
+    let db = &cx.parts.db;
+    if let Some(found) = db.read(queries::FIND).bind(sku).optional::<Stock>().await? {
+        return Ok(found);
+    }
+    let known = db.read(queries::SKUS).scalars::<String>().await?;
+    let mend = "`stoa inventory list` shows what is, and `stoa inventory set` begins to count";
+    let instead = meant_or(sku, known.iter().map(String::as_str), mend);
+    Err(Failure::operation(format!("`{sku}` is not counted{instead}")))
 }
 
 pub(super) async fn show(cx: &CommandContext, config: Config, sku: &str, json: bool) -> Result<(), Failure> {

@@ -67,7 +67,7 @@ both_databases!(what_cannot_be_is_refused);
 async fn what_cannot_be_is_refused(backend: Backend) {
     let shop = shop(backend, &[counted("mug", 2), product("bare", &json!({"sku": "BARE"}))]).await;
     let told = shop.command(&["inventory", "set", "mgu", "5"]).await.expect_failure(1);
-    assert!(told.contains("no product is sold by `mgu` (did you mean `mug`?)"), "{told}");
+    assert!(told.contains("no product is sold by `mgu`; did you mean `mug`?"), "{told}");
     // It has a SKU, so its slug is none.
     shop.command(&["inventory", "set", "bare", "5"]).await.expect_failure(1);
     for unknown in [["inventory", "show", "none"], ["inventory", "history", "none"], ["inventory", "forget", "none"]] {

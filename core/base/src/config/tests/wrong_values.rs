@@ -81,7 +81,7 @@ const WRONG_VALUES: [(&str, &str); 91] = [
     ("[log]\nformat = 'xml'", "`log.format` must be \"text\" or \"json\", not \"xml\""),
     ("[log]\nformat = 5", "`log.format` must be \"text\" or \"json\", not 5"),
     ("[log]\nlevel = 5", "`log.level` must be \"error\", \"warn\", \"info\", \"debug\", \"trace\", or such by part: \"info,sqlx=debug\", not 5"),
-    ("[log]\nlevel = 'infos'", "`log.level`: \"infos\" is no level; did you mean \"info\"?"),
+    ("[log]\nlevel = 'infos'", "`log.level`: \"infos\" is no level; did you mean `info`?"),
     ("[secrets]\nkey_file = 5", "`secrets.key_file` must be a path, not this number"),
     ("[secrets]\nkey = 'short'", "`secrets.key` must be 32 bytes in base64, which `openssl rand -base64 32` makes, not this text"),
     ("[accounts]\nregistration = 'no'", "`accounts.registration` must be `true` or `false`, not \"no\""),

@@ -16,7 +16,8 @@ use serde::forward_to_deserialize_any;
 
 use super::super::error::ConfigProblem;
 use super::fault::one_of;
-use super::{KeyPath, Tree, child_mut, closest};
+use super::{KeyPath, Tree, child_mut};
+use crate::suggestion::closest;
 
 /// The problems found so far, and the settings that they are in.
 #[derive(Debug, Default)]

@@ -5,7 +5,8 @@ use figment::value::Value;
 
 use super::super::error::{ConfigProblem, Origin};
 use super::super::modules::{ENABLED, MODULES};
-use super::{KeyPath, Tree, closest};
+use super::{KeyPath, Tree};
+use crate::suggestion::{closest, did_you_mean};
 
 const A_LIST: &str = "a list";
 
@@ -43,7 +44,7 @@ impl Tree {
         let known = [also_known, known].concat();
         let message = format!("unknown key `{path}`");
         if let Some(meant) = closest(wrong, known.iter().copied()) {
-            return ConfigProblem::new(origin, format!("{message}; did you mean `{meant}`?"));
+            return ConfigProblem::new(origin, format!("{message}{}", did_you_mean(Some(meant))));
         }
         let mut elsewhere = Vec::new();
         // What belongs to one element of a list is no setting of the whole shop.
@@ -52,7 +53,7 @@ impl Tree {
         }
         // Several sections have an `enabled`: none of them is likelier than the others.
         if let [elsewhere] = elsewhere.as_slice() {
-            return ConfigProblem::new(origin, format!("{message}; did you mean `{elsewhere}`?"));
+            return ConfigProblem::new(origin, format!("{message}{}", did_you_mean(Some(elsewhere))));
         }
         let help = match known.as_slice() {
             [] => "no settings are known there".to_owned(),

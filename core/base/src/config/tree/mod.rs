@@ -8,7 +8,6 @@ mod decode;
 mod fault;
 mod key_path;
 mod parse;
-mod suggestion;
 
 use std::fmt;
 
@@ -18,7 +17,6 @@ use figment::{Figment, Metadata, Source};
 pub(super) use decode::Problems;
 pub(super) use key_path::KeyPath;
 pub(super) use parse::{FileText, parse_defaults, parse_value};
-pub use suggestion::closest;
 
 use super::error::Origin;
 use super::layer::Layer;

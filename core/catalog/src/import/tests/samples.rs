@@ -31,7 +31,7 @@ fn refusals(items: &[ReadItem]) -> Vec<String> {
 fn the_stoa_sample_is_read_but_for_its_typing_error() {
     let items = sample("tea.jsonl", Format::Stoa);
     assert_eq!(products(&items).len(), 2);
-    assert_eq!(refusals(&items), ["line 6, member `price_amont`: is unknown: did you mean `price_amount`?"]);
+    assert_eq!(refusals(&items), ["line 6, member `price_amont`: is unknown; did you mean `price_amount`?"]);
 }
 
 #[test]
