@@ -1,7 +1,8 @@
 //! `stoa audit`: who has changed what.
 
 use clap::{Args, Subcommand};
-use stoa_kernel::audit::{AuditFilter, AuditRow, list_audit};
+use stoa_core::commands::printable;
+use stoa_kernel::audit::{AuditFilter, AuditRow, list_audit, unknown_in_filter};
 
 use super::Context;
 use super::commands::{Commands, Group};
@@ -62,10 +63,15 @@ impl Audit {
             limit: list.options.limit.map(i64::from),
         };
         let rows = list_audit(&db, &filter).await?;
+        if rows.is_empty() {
+            for told in unknown_in_filter(&db, &filter).await? {
+                eprintln!("stoa: {}", printable(&told, &[]));
+            }
+        }
         list.options.print(
             &rows,
             |row| serde_json::to_value(row),
-            &["AT", "WHO", "ACT", "SUBJECT", "BEFORE", "AFTER"],
+            &["AT", "WHO", "ACT", "SUBJECT", "CHANGES"],
             row,
             "whoever changes something leaves a row here",
         )
@@ -73,12 +79,5 @@ impl Audit {
 }
 
 fn row(row: &AuditRow) -> Vec<String> {
-    vec![
-        shown_time(row.at),
-        row.actor.clone(),
-        row.act.clone(),
-        row.subject.clone(),
-        row.before.clone().unwrap_or_default(),
-        row.after.clone().unwrap_or_default(),
-    ]
+    vec![shown_time(row.at), row.actor.clone(), row.act.clone(), row.subject.clone(), row.changes().join("; ")]
 }

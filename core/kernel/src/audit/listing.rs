@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use super::changes::changes;
 use super::queries;
 use crate::console::{MOST_COUNTED, MOST_FOUND, RowCount};
 use crate::db::{Db, DbError, Query, Sql};
@@ -56,6 +57,13 @@ pub struct AuditRow {
     /// What is since then, as JSON.
     #[serde(serialize_with = "as_json")]
     pub after: Option<String>,
+}
+
+impl AuditRow {
+    /// What has become another, a line for each member, such as `role: warehouse → viewer`.
+    pub fn changes(&self) -> Vec<String> {
+        changes(self.before.as_deref(), self.after.as_deref())
+    }
 }
 
 #[expect(clippy::ref_option, reason = "serde hands the field over as it is")]

@@ -4,14 +4,17 @@
 //! command line and jobs leave the same rows through the same functions. Secrets never belong into a row.
 
 mod acting;
+mod changes;
 mod listing;
 mod personal;
 mod queries;
 mod subject;
+mod unknown;
 
 pub use acting::{Acting, Actor};
 pub use listing::{AuditFilter, AuditRow, count_audit, list_audit};
 pub use subject::Subject;
+pub use unknown::unknown_in_filter;
 
 use serde_json::Value;
 

@@ -40,6 +40,12 @@ pub(super) const LIST_MANY: Sql = searched!(
     " AND (CAST($6 AS BIGINT) IS NULL OR id < $6) ORDER BY id DESC LIMIT $7"
 );
 
+pub(super) const ACTS: Sql = sql!("SELECT DISTINCT act FROM audit_log ORDER BY act");
+
+pub(super) const ACTORS: Sql = sql!("SELECT DISTINCT actor FROM audit_log ORDER BY actor");
+
+pub(super) const SUBJECTS: Sql = sql!("SELECT DISTINCT subject FROM audit_log ORDER BY subject");
+
 pub(super) const ERASE_OF_SUBJECT: Sql = sql!(
     "UPDATE audit_log SET before = NULL, after = NULL WHERE subject = $1 AND (before IS NOT NULL OR after IS NOT NULL)"
 );

@@ -2,6 +2,7 @@
 
 mod command;
 mod failure;
+mod layout;
 mod output;
 mod printable;
 mod prose;

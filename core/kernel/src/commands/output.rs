@@ -1,19 +1,22 @@
 //! Writing the results of commands: as JSON for programs, as tables for people.
 
 use std::borrow::Cow;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use chrono::{DateTime, SecondsFormat, Utc};
-use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 use serde::Serialize;
 use serde_json::json;
 
 use super::failure::Failure;
+use super::layout::laid_out;
 use super::printable::printable;
 use super::prose::folded;
+
+/// How wide a table is that goes to no terminal.
+const COLUMNS: usize = 80;
 
 /// Where a command's results go. Cloning gives the same target.
 #[derive(Debug, Clone, Default)]
@@ -102,14 +105,6 @@ impl Output {
         size.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
     }
 
-    fn is_terminal(&self) -> bool {
-        match &self.0 {
-            OutputTarget::StandardOutput => io::stdout().is_terminal(),
-            OutputTarget::StandardError => io::stderr().is_terminal(),
-            OutputTarget::Kept(_) => false,
-        }
-    }
-
     /// Whether it goes to a terminal that shows colors, to somebody who has not switched them off with `NO_COLOR`.
     fn is_colored(&self) -> bool {
         match &self.0 {
@@ -141,40 +136,21 @@ impl Output {
         self.rows(head, rows, &format!("there is nothing to list: {come_from}"))
     }
 
-    /// Writes a table, without lines so that it can be cut up by other programs. One without rows says that there is nothing.
+    /// Writes a table; one without rows says that there is nothing.
     ///
-    /// On a terminal texts are broken between words to make it fit, but no word is: numbers, slugs and ids can be copied.
+    /// It fits into the terminal, and into 80 columns where it goes to none: a row that is too long goes on below, further in, and texts are
+    /// broken between words. Numbers, slugs and ids stay whole, so that they can be copied. Programs read JSON.
     pub fn table(&self, head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<(), Failure> {
         self.rows(head, rows, "there is nothing to list")
     }
 
     fn rows(&self, head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, nothing: &str) -> Result<(), Failure> {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_header(head.to_vec());
-        let mut longest = head.iter().map(|title| longest_word(title)).collect::<Vec<_>>();
-        for row in rows {
-            let row = row.iter().map(|cell| printable(cell, &[])).collect::<Vec<_>>();
-            for (longest, cell) in longest.iter_mut().zip(&row) {
-                *longest = longest_word(cell).max(*longest);
-            }
-            table.add_row(row);
-        }
-        if table.is_empty() {
+        let printable = |cell: String| printable(&cell, &[]).into_owned();
+        let rows = rows.into_iter().map(|row| row.into_iter().map(printable).collect()).collect::<Vec<Vec<_>>>();
+        if rows.is_empty() {
             return self.line(nothing);
         }
-        if self.is_terminal() {
-            table.set_content_arrangement(ContentArrangement::Dynamic);
-            for (column, longest) in table.column_iter_mut().zip(longest) {
-                let width = longest.saturating_add(column.padding_width());
-                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
-            }
-        }
-        let mut text = String::new();
-        for line in table.to_string().lines() {
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        self.write(text.as_bytes())
+        self.write(laid_out(head, &rows, self.width().unwrap_or(COLUMNS)).as_bytes())
     }
 
     /// Writes a line, or several. Control characters in it are written out, for the terminal that it may go to.
@@ -194,7 +170,8 @@ impl Output {
         let members = members.into_iter().collect::<Vec<_>>();
         let width = members.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         for (name, value) in members {
-            self.line(format!("{name:width$}  {value}").trim_end())?;
+            let line = format!("{name:width$}  {value}");
+            self.line(&self.folded(line.trim_end(), width + 2))?;
         }
         Ok(())
     }
@@ -206,12 +183,6 @@ fn is_written(written: io::Result<()>) -> Result<(), Failure> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }
-}
-
-/// How many places the longest word of a text takes on a terminal.
-fn longest_word(text: &str) -> u16 {
-    let longest = text.split(' ').map(unicode_width::UnicodeWidthStr::width).max().unwrap_or(0);
-    u16::try_from(longest).unwrap_or(u16::MAX)
 }
 
 /// A time as tables show it: in UTC, to the second.

@@ -5,7 +5,7 @@ use stoa_core::money::MoneyFormatter;
 use stoa_core::reports::{ReportRow, report_csv};
 
 use crate::failure::Failure;
-use crate::output::{print_bytes, print_json_list, print_table};
+use crate::output::{print_bytes, print_json_list, print_list};
 
 // No doc comment: clap would take it for the description of every command that this is flattened into.
 #[derive(Debug, Args)]
@@ -49,6 +49,6 @@ impl Format {
             }
             cells.into_iter().chain(amounts(currency, *base, *tax)).collect::<Vec<_>>()
         });
-        print_table(&head, shown.chain(last))
+        print_list(&head, shown.chain(last), "no invoice or credit note is of that time")
     }
 }

@@ -36,7 +36,7 @@ impl List {
         let customer_id = self.of.id(&db).await?;
         let filter = TicketFilter { status: self.status, customer_id, limit: self.options.limit };
         let records = list_tickets(&db, &filter).await?;
-        let head = ["NUMBER", "STATUS", "PRIORITY", "CUSTOMER", "SUBJECT", "CREATED", "LAST REPLY"];
+        let head = ["NUMBER", "STATUS", "PRIORITY", "CUSTOMER", "SUBJECT", "LAST MESSAGE"];
         self.options.print(
             &records,
             TicketRecord::to_json,
@@ -55,8 +55,7 @@ fn row(record: &TicketRecord) -> Vec<String> {
         ticket.priority.as_str().to_owned(),
         record.email.clone().unwrap_or_else(|| record.customer_id.to_string()),
         ticket.subject.clone(),
-        shown_time(ticket.created_at),
-        ticket.last_reply_at.map_or_else(|| String::from("none"), shown_time),
+        shown_time(ticket.last_reply_at.unwrap_or(ticket.created_at)),
     ]
 }
 

@@ -154,6 +154,7 @@ impl Values {
                 time_or_dash(value.delivered_at),
             ]
         });
-        cx.output.table(&["ID", "STATE", "ORIGIN", "HINT", "SECRET", "ADDED", "DELIVERED"], rows)
+        let head = ["ID", "STATE", "ORIGIN", "HINT", "SECRET", "ADDED", "DELIVERED"];
+        cx.output.list(&head, rows, "`stoa digital-secrets add` puts values into a pool")
     }
 }

@@ -133,6 +133,6 @@ impl Log {
                 String::from(if transfer.counted { "yes" } else { "no" }),
             ]
         });
-        cx.output.table(&["STARTED", "VERSION", "BYTES", "COUNTED"], rows)
+        cx.output.list(&["STARTED", "VERSION", "BYTES", "COUNTED"], rows, "the buyer has not fetched the file yet")
     }
 }

@@ -56,7 +56,8 @@ impl List {
         if self.json {
             cx.output.json_list(&quotas)
         } else {
-            cx.output.table(&QuotaRow::HEAD, quotas.iter().map(QuotaRow::cells))
+            let come_from = "`stoa event-tickets quota set` makes a quota";
+            cx.output.list(&QuotaRow::HEAD, quotas.iter().map(QuotaRow::cells), come_from)
         }
     }
 }

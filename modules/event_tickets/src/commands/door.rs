@@ -122,7 +122,7 @@ impl DoorList {
             vec![holder, seat, ticket.ticket_type, number(ticket.id), ticket.status.as_str().to_owned(), used]
         });
         if !self.csv {
-            return cx.output.table(&Self::HEAD, rows);
+            return cx.output.list(&Self::HEAD, rows, "tickets are made when an order is paid");
         }
         let mut text = csv_line(Self::HEAD.map(str::to_owned).iter());
         for row in rows {

@@ -68,7 +68,8 @@ impl List {
         if self.json {
             cx.output.json_list(&types)
         } else {
-            cx.output.table(&TypeRow::HEAD, types.iter().map(TypeRow::cells))
+            let come_from = "products with settings of this module make ticket types";
+            cx.output.list(&TypeRow::HEAD, types.iter().map(TypeRow::cells), come_from)
         }
     }
 }
