@@ -6,6 +6,7 @@ use std::str::FromStr;
 use stoa_core::money::{MoneyFormatter, parse_typed_amount};
 
 use crate::failure::Failure;
+use crate::output::print_line;
 
 /// What was typed for an amount.
 #[derive(Debug, Clone)]
@@ -38,4 +39,23 @@ impl TypedAmount {
         }
         Err(Failure::usage(format!("{option}: an amount above zero is expected, at least {}", money.format(1))))
     }
+}
+
+/// What has become of something that customers see: what it is, and what it was.
+pub(super) fn changed(what: &str, before: Option<String>, now: Option<String>) -> String {
+    match (before, now) {
+        (Some(before), Some(now)) if before == now => format!("{what} is {now}, as before"),
+        (Some(before), Some(now)) => format!("{what} is {now} now; it was {before}"),
+        (None, Some(now)) => format!("{what} is {now} now; there was none"),
+        (Some(before), None) => format!("{what} is gone; it was {before}"),
+        (None, None) => format!("{what}: none, as before"),
+    }
+}
+
+/// Prints them before what a command prints of the thing; beside JSON they go to standard error.
+pub(super) fn tell_changes(told: &[String], json: bool) -> Result<(), Failure> {
+    for told in told {
+        if json { eprintln!("stoa: {told}") } else { print_line(&format!("{told}\n"))? }
+    }
+    Ok(())
 }

@@ -3,13 +3,15 @@
 use chrono::{DateTime, Utc};
 use clap::{ArgGroup, Args};
 use stoa_core::config::BasisPoints;
-use stoa_core::discounts::{ChangeDiscountError, DiscountTimesError, change_discount, look_up_discount, read_percent};
+use stoa_core::discounts::{
+    ChangeDiscountError, Discount, DiscountTimesError, change_discount, read_percent, written_percent,
+};
 use stoa_core::money::MoneyFormatter;
 use stoa_core::pricing::DiscountRule;
 
 use super::list::print;
-use super::{Context, unknown};
-use crate::cli::amount::TypedAmount;
+use super::{Context, find};
+use crate::cli::amount::{TypedAmount, changed, tell_changes};
 use crate::cli::jobs::time;
 use crate::failure::Failure;
 
@@ -91,7 +93,7 @@ impl Set {
         let money = &installation.program.money;
         let db = installation.open_current().await?;
         installation.settle_currency(&db).await?;
-        let discount = look_up_discount(&db, &self.code).await?.ok_or_else(|| unknown(&self.code))?;
+        let discount = find(&db, &self.code).await?;
         let mut terms = discount.terms();
         terms.rule = self.rule(terms.rule, money)?;
         if let Some(Limit(minimum)) = &self.minimum {
@@ -102,15 +104,32 @@ impl Set {
         terms.max_uses_per_customer = Limit::or(self.max_uses_per_customer.as_ref(), terms.max_uses_per_customer);
         terms.valid_from = Limit::or(self.from.as_ref(), terms.valid_from);
         terms.valid_until = Limit::or(self.until.as_ref(), terms.valid_until);
-        let changed =
+        let after =
             change_discount(&db, discount.id, &discount.terms(), &terms).await.map_err(|error| match error {
                 ChangeDiscountError::Times(DiscountTimesError::EndsTooEarly { from, until }) => Failure::usage(
                     format!("--until: a time after the beginning, {from}, is expected, and it is {until}"),
                 ),
-                ChangeDiscountError::Unknown => unknown(&self.code),
                 other => other.into(),
             })?;
-        print(&changed, db.now(), installation.program.currency, self.json)
+        tell_changes(&self.changes(&discount, &after, money), self.json)?;
+        print(&after, db.now(), installation.program.currency, self.json)
+    }
+
+    /// What was asked to take off, or to be spent at least: before, and from now on.
+    fn changes(&self, before: &Discount, now: &Discount, money: &MoneyFormatter) -> Vec<String> {
+        let takes_off = |discount: &Discount| {
+            Some(match discount.rule() {
+                DiscountRule::Percent(percent) => format!("{} %", written_percent(percent)),
+                DiscountRule::Amount(amount) => money.format(amount),
+            })
+        };
+        let least = |discount: &Discount| discount.minimum_amount.map(|amount| money.format(amount));
+        let code = &now.code;
+        let rule = (self.percent.is_some() || self.amount.is_some())
+            .then(|| changed(&format!("what {code} takes off"), takes_off(before), takes_off(now)));
+        let minimum =
+            self.minimum.is_some().then(|| changed(&format!("the minimum of {code}"), least(before), least(now)));
+        rule.into_iter().chain(minimum).collect()
     }
 
     fn rule(&self, before: DiscountRule, money: &MoneyFormatter) -> Result<DiscountRule, Failure> {

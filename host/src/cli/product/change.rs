@@ -7,7 +7,7 @@ use stoa_core::from_shop::FromShop;
 
 use super::fields::Fields;
 use super::show::show;
-use crate::cli::amount::TypedAmount;
+use crate::cli::amount::{TypedAmount, changed, tell_changes};
 use crate::cli::catalog_change::{CatalogAccess, Noun, RecordChange, wait_until_noticed};
 use crate::cli::question::Consent;
 use crate::failure::Failure;
@@ -91,7 +91,7 @@ impl Set {
         let money = &access.parts.money;
         let price = self.price.as_ref().map(|price| price.read("--price", money)).transpose()?;
         let before = product_details(&access.parts.db, &Frame::from_shop(&access.parts), &self.slug).await?;
-        let before = before.ok_or_else(|| Failure::operation(Noun::Product.missing(&self.slug)))?;
+        let Some(before) = before else { return Err(Noun::Product.missing(&access.parts.db, &self.slug).await) };
         let change = RecordChange::new(Noun::Product, &self.slug).say("price_amount", "--price", price).say(
             "name",
             "--name",
@@ -99,20 +99,15 @@ impl Set {
         );
         let change = self.fields.add_to(change, access, Expected::Stored).await?;
         change.write(access, Expected::Stored).await?;
-        let changed = [
-            ("price", price, Some(before.price_amount)),
-            ("price before the reduction", self.fields.compare_at_amount(money)?, before.stored_compare_at_amount),
-        ];
-        for (name, amount, old) in changed {
-            let Some(amount) = amount else { continue };
-            let (slug, new) = (&self.slug, money.format(amount));
-            let told = match old {
-                Some(old) if old == amount => format!("the {name} of {slug} is {new}, as before"),
-                Some(old) => format!("the {name} of {slug} is {new} now; it was {}", money.format(old)),
-                None => format!("the {name} of {slug} is {new} now; there was none"),
-            };
-            if self.json { eprintln!("stoa: {told}") } else { print_line(&format!("{told}\n"))? }
-        }
+        let shown = |amount: Option<i64>| amount.map(|amount| money.format(amount));
+        let reduced = self.fields.compare_at_amount(money)?;
+        let price = price.map(|price| ("price", Some(before.price_amount), Some(price)));
+        let reduced = (!reduced.is_absent())
+            .then(|| ("price before the reduction", before.stored_compare_at_amount, reduced.value().copied()));
+        let told = price.into_iter().chain(reduced);
+        let told =
+            told.map(|(name, before, now)| changed(&format!("the {name} of {}", self.slug), shown(before), shown(now)));
+        tell_changes(&told.collect::<Vec<_>>(), self.json)?;
         show(access, &self.slug, self.json).await
     }
 }
@@ -143,7 +138,7 @@ impl Delete {
     pub(super) async fn run(&self, access: &CatalogAccess) -> Result<(), Failure> {
         let slug = &self.slug;
         let product = product_details(&access.parts.db, &Frame::from_shop(&access.parts), slug).await?;
-        let product = product.ok_or_else(|| Failure::operation(Noun::Product.unknown(slug)))?;
+        let Some(product) = product else { return Err(Noun::Product.unknown(&access.parts.db, slug).await) };
         let name = &product.resource.name;
         self.consent
             .confirm(&format!("Delete the product {slug} ({name})? This cannot be undone."), "nothing was deleted")?;
@@ -162,7 +157,7 @@ impl Delete {
 
 fn refused(slug: &str, error: RemoveProductError) -> Failure {
     match error {
-        RemoveProductError::Unknown => Failure::operation(Noun::Product.unknown(slug)),
+        RemoveProductError::Unknown => Failure::operation(format!("there is no product `{slug}` any more")),
         RemoveProductError::Ordered(orders) => {
             let orders = if orders == 1 { String::from("1 order has") } else { format!("{orders} orders have") };
             Failure::operation(format!(

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::Value;
+use stoa_core::catalog::Member;
 use stoa_core::catalog::write::Expected;
 use stoa_core::money::MoneyFormatter;
 use stoa_core::storage::MediaStore;
@@ -55,13 +56,13 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// The price before a reduction, if one is given, in minor units.
-    pub(super) fn compare_at_amount(&self, money: &MoneyFormatter) -> Result<Option<i64>, Failure> {
-        self.compare_at
-            .as_ref()
-            .filter(|amount| !amount.is_blank())
-            .map(|amount| amount.read("--compare-at", money))
-            .transpose()
+    /// The price before a reduction in minor units, if one is given; a blank one takes it away.
+    pub(super) fn compare_at_amount(&self, money: &MoneyFormatter) -> Result<Member<i64>, Failure> {
+        match &self.compare_at {
+            None => Ok(Member::Absent),
+            Some(given) if given.is_blank() => Ok(Member::Null),
+            Some(given) => given.read("--compare-at", money).map(Member::Value),
+        }
     }
 
     /// Adds what was given to a change. Photos are copied once all else is known to be right.
@@ -71,10 +72,10 @@ impl Fields {
         access: &CatalogAccess,
         expected: Expected,
     ) -> Result<RecordChange<'a>, Failure> {
-        let compare_at = match &self.compare_at {
-            Some(amount) if amount.is_blank() => Some(Value::Null),
-            Some(amount) => Some(Value::from(amount.read("--compare-at", &access.parts.money)?)),
-            None => None,
+        let compare_at = match self.compare_at_amount(&access.parts.money)? {
+            Member::Absent => None,
+            Member::Null => Some(Value::Null),
+            Member::Value(amount) => Some(Value::from(amount)),
         };
         let change = change
             .say("compare_at_amount", "--compare-at", compare_at)
