@@ -11,6 +11,7 @@ mod holdings;
 mod installation;
 mod modules;
 mod output;
+mod progress;
 pub mod server;
 pub mod shutdown;
 mod telemetry;

@@ -24,6 +24,7 @@ use super::files::{self, TEMPORARY};
 use super::manifest::{self, CONFIGURATION, DatabasePart, FORMAT, KEY, MEDIA, Manifest, folder_of};
 use super::postgres::{self, ClientPrograms};
 use crate::failure::in_words;
+use crate::progress::Progress;
 
 /// What a backup is made of.
 pub(crate) struct BackupOptions<'a> {
@@ -43,6 +44,8 @@ pub(crate) struct BackupOptions<'a> {
     pub(crate) variables: &'a [(OsString, OsString)],
     /// The time.
     pub(crate) now: DateTime<Utc>,
+    /// Who is told how far it is.
+    pub(crate) progress: &'a Progress,
 }
 
 /// A backup that was made.
@@ -86,7 +89,9 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
     let temporary = || tempfile::Builder::new().prefix(&format!("{TEMPORARY}backup-")).tempfile_in(folder);
     let draft = temporary().map_err(at_folder)?;
     let dumped = temporary().map_err(at_folder)?;
+    options.progress.step("copying the database", None);
     let database = dump(options, dumped.path()).await?;
+    options.progress.step("packing the database", None);
     let mut archive = ArchiveWriter::new(draft.as_file());
     let time = u64::try_from(options.now.timestamp()).unwrap_or_default();
     // First, so that it can be looked at without reading through the rest.
@@ -99,11 +104,12 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
     // A bucket outlives this machine, and may be larger than it.
     let media_files = match options.config.media.bucket() {
         Some(_) => 0,
-        None => add_files(&mut archive, files::list(&options.config.media.folder, MEDIA)?)?,
+        None => add_files(&mut archive, files::list(&options.config.media.folder, MEDIA)?, options.progress)?,
     };
     let mut module_files = 0;
     for kept in options.folders {
-        module_files += add_files(&mut archive, files::list_finished(&kept.folder, &folder_of(kept.module))?)?;
+        let files = files::list_finished(&kept.folder, &folder_of(kept.module))?;
+        module_files += add_files(&mut archive, files, options.progress)?;
     }
     if let Some(cipher) = options.key {
         let line = format!("{}\n", cipher.key().to_base64().expose());
@@ -186,9 +192,15 @@ fn exists(file: &Path) -> BackupError {
     BackupError(format!("{} exists already and is not overwritten; choose another name", file.display()))
 }
 
-fn add_files(archive: &mut ArchiveWriter<&File>, files: Vec<(String, PathBuf)>) -> Result<usize, BackupError> {
+fn add_files(
+    archive: &mut ArchiveWriter<&File>,
+    files: Vec<(String, PathBuf)>,
+    progress: &Progress,
+) -> Result<usize, BackupError> {
+    progress.step("packing files", u64::try_from(files.len()).ok());
     let mut added = 0;
     for (name, path) in files {
+        progress.advance(1);
         match File::open(&path) {
             Ok(file) => archive.add_file(&name, &file)?,
             // The shop goes on while the backup is made; what was removed meanwhile is not in it.

@@ -14,6 +14,7 @@ use super::commands::{Commands, Group};
 use crate::backup::{BackupOptions, CreatedBackup, create};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+use crate::progress::Progress;
 
 pub(super) fn register(commands: &mut Commands) {
     commands.add("backup", Group::Data, Backup::run);
@@ -58,6 +59,7 @@ impl Backup {
         }
         let cipher = installation.cipher(&db, MissingKey::Refuse).await?;
         let now = Clock::system().now().trunc_subsecs(0);
+        let progress = Progress::begin("backing up");
         let options = BackupOptions {
             config: &installation.config,
             config_file: installation.file.as_deref(),
@@ -67,8 +69,10 @@ impl Backup {
             fingerprint: cipher.fingerprint(),
             variables: &context.environment.variables,
             now,
+            progress: &progress,
         };
         let created = create(&options, &file).await?;
+        drop(progress);
         db.close().await;
         self.print(&created, now)
     }

@@ -1,9 +1,6 @@
 //! `stoa database`: moving the shop from one database to another.
 
-use std::io::IsTerminal;
-
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
 use stoa_core::config::DatabaseUrl;
@@ -14,6 +11,7 @@ use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line, print_table};
+use crate::progress::Progress;
 
 /// Connections to the database that is copied into; one writes, one looks.
 const TARGET_CONNECTIONS: u32 = 2;
@@ -79,11 +77,11 @@ impl Copy {
         let options = OpenOptions::new(url.clone(), Missing::Create, TARGET_CONNECTIONS);
         let target = Db::open(&options, Clock::system()).await?;
         let registry = &installation.program.registry;
-        let progress = Progress::new();
-        let mut show = |step: CopyStep<'_>| progress.show(step);
+        let (progress, mut table) = (Progress::begin("copying"), String::new());
+        let mut show = |step: CopyStep<'_>| show(&progress, step, &mut table);
         let (active, dormant) = (&registry.migrations, &registry.dormant_migrations);
         let copied = copy_database(&source, &target, active, dormant, &mut show).await;
-        progress.bar.finish_and_clear();
+        drop(progress);
         let copied = copied?;
         target.close().await;
         source.close().await;
@@ -109,29 +107,13 @@ fn describe(table: &TableDigest) -> Value {
     json!({"table": table.table, "rows": table.rows, "sha256": table.sha256})
 }
 
-/// A bar for the table that is copied, on a terminal.
-struct Progress {
-    bar: ProgressBar,
-}
-
-impl Progress {
-    fn new() -> Self {
-        let bar = if std::io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}  {pos}/{len}  {per_sec}") {
-            bar.set_style(style);
+fn show(progress: &Progress, step: CopyStep<'_>, table: &mut String) {
+    match step {
+        CopyStep::Table { name, rows } => {
+            name.clone_into(table);
+            progress.step(format!("copying {name}"), Some(rows));
         }
-        Self { bar }
-    }
-
-    fn show(&self, step: CopyStep<'_>) {
-        match step {
-            CopyStep::Table { name, rows } => {
-                self.bar.reset();
-                self.bar.set_length(rows);
-                self.bar.set_message(name.to_owned());
-            }
-            CopyStep::Rows(rows) => self.bar.inc(rows),
-            CopyStep::Comparing => self.bar.set_message(format!("{}, comparing", self.bar.message())),
-        }
+        CopyStep::Rows(rows) => progress.advance(rows),
+        CopyStep::Comparing => progress.step(format!("comparing {table}"), None),
     }
 }

@@ -13,6 +13,7 @@ use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+use crate::progress::Progress;
 use crate::written_file::{Over, WrittenFile};
 
 pub(super) fn register(commands: &mut Commands) {
@@ -77,6 +78,7 @@ enum BrokenOff {
 }
 
 async fn write(db: &Db, out: &mut impl Write) -> Result<Counts, BrokenOff> {
+    let progress = Progress::begin("exporting");
     let mut writer = RecordWriter::new(out);
     let mut counts = Counts::default();
     for category in export_categories(db).await? {
@@ -86,6 +88,7 @@ async fn write(db: &Db, out: &mut impl Write) -> Result<Counts, BrokenOff> {
     let mut after = 0;
     loop {
         let slice = export_products(db, after).await?;
+        progress.step(format!("exporting, {} products so far", counts.products), None);
         for product in slice.products {
             writer.write(&Record::Product(Box::new(product)))?;
             counts.products += 1;

@@ -1,13 +1,14 @@
 //! `stoa import`: laying a catalog file over the shop.
 
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Read, Seek, Write};
+use std::io::{self, BufReader, Read, Seek};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
-use stoa_core::catalog::file::{CatalogFile, ColumnLeftOut, LayOverError, Progress, Remark, RemarkKind, Shop, Summary};
+use stoa_core::catalog::file::{
+    CatalogFile, ColumnLeftOut, LayOverError, Progress as ImportProgress, Remark, RemarkKind, Shop, Summary,
+};
 use stoa_core::catalog::images::ImageCopier;
 use stoa_core::catalog::import::{Format, ReadSettings, TagUse};
 use stoa_core::catalog::write::Mode;
@@ -16,6 +17,7 @@ use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::{Failure, in_words};
 use crate::output::{print_json, print_line};
+use crate::progress::Progress;
 
 /// How long running instances may take to notice a change of the catalog. The command waits for
 /// it, so that what it has imported can be seen once it has returned.
@@ -92,7 +94,7 @@ impl Import {
         } else {
             (installation.open_migrated().await?, Mode::Write)
         };
-        let mut progress = Terminal::new(&name, bytes);
+        let mut told = Told::new(&name, bytes);
         let file = CatalogFile {
             source: BufReader::with_capacity(256 * 1024, source),
             name,
@@ -101,8 +103,8 @@ impl Import {
             images: copier,
         };
         let shop = Shop { db: &db, modules: &installation.program.registry.products, config: &installation.config };
-        let laid = file.lay_over(&shop, mode, &mut progress).await;
-        progress.bar.finish_and_clear();
+        let laid = file.lay_over(&shop, mode, &mut told).await;
+        drop(told);
         let summary = laid.map_err(|error| match error {
             LayOverError::Unreadable { .. } => Failure::operation(error.to_string()),
             error => error.into(),
@@ -239,27 +241,23 @@ impl Input {
     }
 }
 
-/// A progress bar on a terminal, and remarks on standard error.
-pub(super) struct Terminal {
+/// Tells how far an import is, and what is told about its lines.
+struct Told {
     name: String,
-    bar: ProgressBar,
+    progress: Progress,
 }
 
-impl Terminal {
+impl Told {
     fn new(name: &str, bytes: Option<u64>) -> Self {
-        let shown = bytes.filter(|_| std::io::stderr().is_terminal());
-        let bar = shown.map_or_else(ProgressBar::hidden, ProgressBar::new);
-        let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {bytes_per_sec}  {eta} left");
-        if let Ok(style) = style {
-            bar.set_style(style);
-        }
-        Self { name: name.to_owned(), bar }
+        let progress = Progress::begin("importing");
+        progress.step("importing", bytes.map(kilobytes));
+        Self { name: name.to_owned(), progress }
     }
 }
 
-impl Progress for Terminal {
+impl ImportProgress for Told {
     fn bytes(&mut self, read: u64) {
-        self.bar.set_position(read);
+        self.progress.reach(kilobytes(read));
     }
 
     fn remark(&mut self, kind: RemarkKind, remark: &Remark) {
@@ -268,9 +266,10 @@ impl Progress for Terminal {
             RemarkKind::Refused => "refused",
             RemarkKind::Notice => "notice",
         };
-        let text = format!("{}: line {}{column}: {kind}: {}", self.name, remark.line, remark.reason);
-        self.bar.suspend(|| {
-            let _ = writeln!(std::io::stderr(), "{text}");
-        });
+        self.progress.remark(&format!("{}: line {}{column}: {kind}: {}", self.name, remark.line, remark.reason));
     }
+}
+
+fn kilobytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1000)
 }

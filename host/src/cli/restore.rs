@@ -14,6 +14,7 @@ use crate::backup::{
 };
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+use crate::progress::Progress;
 use crate::written_file::WrittenFile;
 
 pub(super) fn register(commands: &mut Commands) {
@@ -67,6 +68,7 @@ impl Restore {
         let brought = BroughtFile::lay_down(context, file, guard)?;
         let installation = context.working()?;
         let registry = &installation.program.registry;
+        let progress = Progress::begin("restoring");
         let options = RestoreOptions {
             config: &installation.config,
             active: &registry.migrations,
@@ -76,6 +78,7 @@ impl Restore {
             overwrite: if self.force { Overwrite::Allowed } else { Overwrite::Refused },
             stop: Stop::on_signals()?,
             now: Clock::system().now(),
+            progress: &progress,
         };
         Ok((restore(&options, file, guard).await?, brought))
     }

@@ -8,6 +8,7 @@ use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+use crate::progress::Progress;
 
 pub(super) fn register(commands: &mut Commands) {
     commands.add("verify", Group::RunTheShop, Verify::run);
@@ -34,7 +35,9 @@ impl Verify {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let db = installation.open_current().await?;
+        let progress = Progress::begin("checking that everything adds up");
         let breaches = verify(&db, &installation.program.registry.invariants).await?;
+        drop(progress);
         // Nobody knows what must hold of the tables of these: they are off, or not in this program at all.
         let unchecked = db.sets_besides(&installation.program.registry.migrations).await?;
         if self.json {

@@ -29,6 +29,7 @@ use super::folder::{FolderRestore, Rights};
 use super::key::KeyRestore;
 use super::manifest::{KEY, MEDIA, Manifest, folder_of};
 use super::verify::{Unpacked, VerifiedArchive, verify};
+use crate::progress::Progress;
 
 /// Whether a shop that is there already may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub(crate) struct RestoreOptions<'a> {
     pub(crate) stop: Stop,
     /// The time.
     pub(crate) now: DateTime<Utc>,
+    /// Who is told how far it is.
+    pub(crate) progress: &'a Progress,
 }
 
 /// A backup that was restored.
@@ -89,6 +92,7 @@ pub(crate) async fn restore(
     file: &Path,
     guard: &mut Guard,
 ) -> Result<RestoredBackup, BackupError> {
+    options.progress.step("checking the backup", None);
     let archive = &verify(file)?;
     let manifest = &archive.manifest;
     let compatibility = Compatibility::check(manifest, options.active, options.dormant)?;
@@ -97,8 +101,10 @@ pub(crate) async fn restore(
     let mut target = Target::prepare(options, manifest, guard).await?;
 
     let mut folders = Folders::prepare(options, archive, guard)?;
+    options.progress.step("unpacking", u64::try_from(manifest.members.len()).ok());
     archive.unpack(|name, entry| {
         options.stop.check()?;
+        options.progress.advance(1);
         let mut content = options.stop.reading(&mut *entry.content);
         let mut entry = Entry { name: entry.name.clone(), modified: entry.modified, content: &mut content };
         match folders.find(name) {
@@ -109,6 +115,7 @@ pub(crate) async fn restore(
             None => target.unpack(name, &mut entry),
         }
     })?;
+    options.progress.step("putting everything in its place", None);
     target.check_unpacked(manifest).await?;
 
     folders.place(guard)?;
