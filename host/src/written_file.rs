@@ -68,6 +68,15 @@ impl WrittenFile {
         Ok(Self { path: path.to_path_buf(), content, over })
     }
 
+    /// Where what was written so far can be read, before it is in its place.
+    pub(crate) fn draft(&mut self) -> Result<PathBuf, Failure> {
+        self.flush().map_err(|error| self.failed(&error))?;
+        Ok(match &self.content {
+            Content::Beside(beside) => beside.get_ref().path().to_path_buf(),
+            Content::Stream(_) => self.path.clone(),
+        })
+    }
+
     /// Puts what was written into its place.
     pub(crate) fn persist(mut self) -> Result<(), Failure> {
         let path = self.path.clone();

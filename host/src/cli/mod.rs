@@ -42,10 +42,12 @@ mod serve;
 mod staff;
 mod ticket;
 mod token;
+mod unseen;
 mod verify;
 mod webhook;
 mod withdrawal;
 mod worker;
+mod wrong_number;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,9 +60,10 @@ use tracing::Instrument;
 
 use self::commands::Commands;
 use self::module_commands::{CommandLine, ModuleCommands};
+use self::wrong_number::number_in_words;
 use crate::backup::{ARGUMENT, watch};
 use crate::environment::Environment;
-use crate::failure::{Failure, exit_code};
+use crate::failure::{Failure, exit_code, without_number};
 use crate::installation::{Installation, OpenMode};
 use crate::telemetry::Telemetry;
 
@@ -172,7 +175,7 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
     let (matches, cli) = match parsed.and_then(|matches| Cli::from_arg_matches(&matches).map(|cli| (matches, cli))) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let error = tip_for_help(error, &mut command, &environment, &asked);
+            let error = number_in_words(tip_for_help(error, &mut command, &environment, &asked), &command);
             // Help and version go to standard output with code 0, mistakes to standard error with 2.
             let code = error.exit_code();
             let _ = error.print();
@@ -232,7 +235,7 @@ fn tip_for_help(
 /// The exit code of a command, after its failure has been told.
 fn ended(end: Result<(), Failure>) -> ExitCode {
     let Err(failure) = end else { return ExitCode::SUCCESS };
-    let text = failure.to_string();
+    let text = without_number(failure.to_string());
     if !text.is_empty() {
         let text = format!("stoa: {}", printable(&text, &['\n', '\t']));
         eprintln!("{}", Output::standard_error().folded(&text, 0));

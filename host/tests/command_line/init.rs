@@ -38,6 +38,8 @@ async fn where_nobody_can_be_asked_the_defaults_have_to_be_wanted() {
     for (option, wrong, expected) in [
         ("--country", "Holland", "two letters of a country"),
         ("--currency", "Euro", "three letters of a currency"),
+        ("--locale", "de_AT", "de-AT was expected"),
+        ("--locale", "klingon", "a language tag such as en"),
         ("--tax", "a fifth", "percent such as 21"),
         ("--owner", "ada", "an e-mail address"),
         ("--base-url", "shop.example.com/lamps", "an address without a path"),
@@ -67,4 +69,22 @@ async fn without_a_word_a_shop_has_what_it_has_by_default() {
     let modules = place.run(["modules", "--json"]).await.succeeded().data();
     let storefront = modules.iter().find(|module| module["key"] == "storefront").expect("it is linked");
     assert_eq!(storefront["enabled"], json!(true));
+}
+
+#[tokio::test]
+async fn a_configuration_that_could_not_be_used_is_not_written_and_not_in_the_way_of_the_next_try() {
+    let place = ShopFolder::empty();
+    let wrong =
+        ["init", "--yes", "--mail-host", "smtp.example.com", "--mail-user", "ada", "--owner", "ada@example.com"];
+    let told = place.run(wrong).await.refused(2, &["mail.smtp", "a user name needs a password", "was not written"]);
+    assert!(!told.err.contains(".stoa-"), "nobody has heard of that file: {told:?}");
+    assert_eq!(names(place.path()), Vec::<String>::new(), "nothing was written");
+
+    let place = place.variable("STOA_MAIL__SMTP__PASSWORD", "secret");
+    place.run(wrong).await.succeeded();
+    place.run(["check"]).await.succeeded();
+
+    let place = ShopFolder::empty().variable("STOA_DATABASE__URL", "postgres://127.0.0.1:1/nothing");
+    place.run(["init", "--yes"]).await.refused(1, &["was not written"]);
+    assert_eq!(names(place.path()), Vec::<String>::new(), "nothing was written");
 }

@@ -36,3 +36,20 @@ async fn wrong_usage_is_told_with_what_was_meant() {
 async fn wrong_usage_is_told_before_the_configuration_is_read() {
     ShopFolder::with("this is no TOML").run(["events", "retry", "0"]).await.refused(2, &["<ID>"]);
 }
+
+#[tokio::test]
+async fn no_number_of_the_system_and_no_word_of_a_library_is_told() {
+    let place = ShopFolder::empty();
+    let signed = ["--secret", "whsec_x", "--timestamp", "1768478400", "--signature", "v1=00", "--body", "missing.json"];
+    let outcomes = [
+        place.run([&["webhook", "verify"], &signed[..]].concat()).await.refused(1, &["missing.json: "]),
+        place.run(["events", "retry", "many"]).await.refused(2, &["'many'", "<ID>", "a whole number is expected"]),
+        place.run(["events", "retry", "0"]).await.refused(2, &["'0'", "a whole number of at least 1 is expected"]),
+        place.run(["webhook", "show", "99999999999999999999"]).await.refused(2, &["it has too many digits"]),
+        place.run(["webhook", "listen", "--port", "70000"]).await.refused(2, &["a whole number from "]),
+    ];
+    for outcome in outcomes {
+        let leaks = ["os error", "invalid digit", "too large to fit", "is not in "];
+        assert!(!leaks.iter().any(|leak| outcome.err.contains(leak)), "{outcome:?}");
+    }
+}

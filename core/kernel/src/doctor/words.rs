@@ -28,15 +28,23 @@ pub fn named<'a>(all: impl ExactSizeIterator<Item = &'a str>) -> String {
 
 /// A sentence without the system's ` (os error 2)` behind it.
 pub fn without_number(mut text: String) -> String {
-    if let Some(place) = text.rfind(" (os error ").filter(|_| text.ends_with(')')) {
-        text.truncate(place);
+    const BEGIN: &str = " (os error ";
+    while let Some(begin) = text.find(BEGIN) {
+        let end = text[begin..].find(')').map_or(text.len(), |end| begin + end + 1);
+        text.replace_range(begin..end, "");
     }
     text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::named;
+    use super::{named, without_number};
+
+    #[test]
+    fn the_systems_numbers_are_left_out_wherever_they_stand() {
+        let told = without_number(String::from("one: No such file (os error 2)\ntwo: refused (os error 111): why"));
+        assert_eq!(told, "one: No such file\ntwo: refused: why");
+    }
 
     #[test]
     fn a_long_list_is_cut() {

@@ -108,7 +108,7 @@ pub enum RefundError {
     #[error("a refund is of 1 or more")]
     Nothing,
     /// More units were asked for than are left.
-    #[error("{remaining_units} units are left to refund")]
+    #[error("{}", if *remaining_units == 1 { String::from("1 unit is left to refund") } else { format!("{remaining_units} units are left to refund") })]
     TooManyUnits {
         /// How many are left.
         remaining_units: i64,

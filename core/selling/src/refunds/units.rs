@@ -27,7 +27,7 @@ pub enum UnitError {
     #[error("unit {0} is named twice")]
     Repeated(i64),
     /// As many units have to be named as are refunded.
-    #[error("{quantity} units are to go back and {named} are named; name all of them or none")]
+    #[error("the units to go back are {quantity}, and those that are named {named}; name all of them or none")]
     Count {
         /// How many are refunded.
         quantity: i64,

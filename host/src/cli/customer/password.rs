@@ -1,6 +1,6 @@
 //! A password on the command line, and `stoa customer set-password`.
 
-use std::io::Read;
+use std::io::{BufRead, IsTerminal, Read};
 
 use clap::Args;
 use stoa_core::auth::WeakPassword;
@@ -9,6 +9,7 @@ use stoa_core::customers::{ChangeCustomerError, EndedAccess, PASSWORD_LENGTH, is
 
 use super::Context;
 use super::argument::Which;
+use crate::cli::unseen::Unseen;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
@@ -42,12 +43,17 @@ impl PasswordSource {
 
 /// Reads a password from standard input, up to the first line break.
 pub(in crate::cli) fn read_password() -> Result<String, Failure> {
-    let mut text = String::new();
-    std::io::stdin()
-        .take(MAX_LINE)
-        .read_to_string(&mut text)
-        .map_err(|error| Failure::operation(format!("the password cannot be read from standard input: {error}")))?;
-    Ok(text.lines().next().unwrap_or_default().to_owned())
+    let unseen = std::io::stdin().is_terminal().then(|| {
+        eprint!("Password (not shown): ");
+        Unseen::begin()
+    });
+    let mut line = String::new();
+    let read = std::io::stdin().lock().take(MAX_LINE).read_line(&mut line);
+    if unseen.is_some() {
+        eprintln!();
+    }
+    read.map_err(|error| Failure::operation(format!("the password cannot be read from standard input: {error}")))?;
+    Ok(line.lines().next().unwrap_or_default().to_owned())
 }
 
 /// Refuses a password that whoever guesses tries first.

@@ -3,7 +3,6 @@
 mod countries;
 mod questions;
 mod settings;
-mod unseen;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -74,14 +73,10 @@ impl Init {
         answers.settle();
         let mut written = WrittenFile::begin_over(&file, Over::Keep)?;
         written.write_all(settings(&answers).as_bytes()).map_err(|error| written.failed(&error))?;
+        let draft = written.draft()?;
+        let made = make_shop(context, &draft, &answers).await;
+        let owner = made.map_err(|failure| not_written(&failure, &draft, &file))?;
         written.persist()?;
-        let owner = match make_shop(context, &file, &answers).await {
-            Ok(owner) => owner,
-            Err(failure) => {
-                let told = format!("{failure}\n{} is written; mend it and run `stoa check`", file.display());
-                return Err(Failure::operation(told));
-            }
-        };
         let (command, starts_with) = match (context.environment.shop_command(), &context.config) {
             (Some(shop), _) => (shop, String::from("systemctl enable --now stoa")),
             (None, Some(file)) => (String::from("stoa"), format!("stoa --config {} serve", file.display())),
@@ -138,6 +133,16 @@ fn ask(file: &Path, answers: &mut Answers) -> Result<(), Failure> {
         file.display()
     ))?;
     answers.ask(&mut dialog)
+}
+
+/// Why there is no shop yet. The file is left out until there is one, so that nothing is in the way of the next try.
+fn not_written(failure: &Failure, draft: &Path, file: &Path) -> Failure {
+    let told = failure.to_string().replace(&draft.display().to_string(), &file.display().to_string());
+    let told = format!("{told}\n{} was not written; `stoa init` can be run again", file.display());
+    match failure {
+        Failure::Usage(_) => Failure::Usage(told),
+        Failure::Operation(_) | Failure::Said => Failure::Operation(told),
+    }
 }
 
 /// Makes the database of the new configuration, and the owner in it.

@@ -4,12 +4,12 @@ use std::io::{BufRead, Write};
 
 use clap::Args;
 use stoa_core::config::CountryCode;
-use stoa_core::money::Currency;
+use stoa_core::money::{Currency, MoneyFormatter};
 use stoa_kernel::http::rules::is_email;
 
 use super::countries;
-use super::unseen::Unseen;
 use crate::cli::question::Dialog;
+use crate::cli::unseen::Unseen;
 use crate::failure::Failure;
 
 /// What is known of the shop.
@@ -92,9 +92,10 @@ type Check = fn(&str) -> Result<String, String>;
 impl Answers {
     /// Looks at what options have said.
     pub(super) fn check(&mut self) -> Result<(), Failure> {
-        let checks: [(&str, &mut Option<String>, Check); 8] = [
+        let checks: [(&str, &mut Option<String>, Check); 9] = [
             ("--country", &mut self.country, country),
             ("--currency", &mut self.currency, currency),
+            ("--locale", &mut self.locale, locale),
             ("--tax", &mut self.tax, percent),
             ("--email", &mut self.email, email),
             ("--base-url", &mut self.base_url, web_address),
@@ -123,7 +124,7 @@ impl Answers {
             &mut self.locale,
             "Language and region that amounts are written in",
             countries::locale(&home),
-            line,
+            locale,
         )?;
         if !home.is_empty() {
             let usual = written_percent(countries::standard_rate(&home));
@@ -231,6 +232,11 @@ fn currency(text: &str) -> Result<String, String> {
     let code = text.trim().to_uppercase();
     let found = Currency::from_code(&code).map(|found| found.code().to_owned());
     found.map_err(|_| String::from("expected the three letters of a currency (ISO 4217), such as EUR"))
+}
+
+fn locale(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    MoneyFormatter::new(text, Currency::EUR).map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 fn email(text: &str) -> Result<String, String> {

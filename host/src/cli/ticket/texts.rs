@@ -1,6 +1,6 @@
 //! What is said about tickets on the command line, and read from standard input.
 
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use stoa_core::support_tickets::{
@@ -28,6 +28,9 @@ impl Body {
         let text = match self {
             Self::Given(text) => return Ok(text.clone()),
             Self::StandardInput => {
+                if std::io::stdin().is_terminal() {
+                    eprintln!("Type the text. Ctrl-D on a line of its own ends it.");
+                }
                 let mut bytes = Vec::new();
                 std::io::stdin().take(MAX_BYTES).read_to_end(&mut bytes).map_err(|error| {
                     Failure::operation(format!("the body cannot be read from standard input: {error}"))

@@ -126,7 +126,8 @@ fn line(line: &WithdrawalLine) -> String {
 }
 
 fn excluded(units: &ExcludedUnits) -> String {
-    format!("{}: {} units, {}", units.item_id, units.quantity, units.reason.as_str())
+    let counted = if units.quantity == 1 { String::from("1 unit") } else { format!("{} units", units.quantity) };
+    format!("{}: {counted}, {}", units.item_id, units.reason.as_str())
 }
 
 fn written(statement: Option<&str>) -> Vec<String> {
