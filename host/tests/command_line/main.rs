@@ -48,6 +48,7 @@ mod restore;
 mod serve;
 mod shelf;
 mod stock;
+mod tables;
 mod telemetry;
 mod ticket;
 mod token;
