@@ -22,6 +22,10 @@
     });
   }
 
+  // What was typed before a login stands in its form again, whose page keeps its own address.
+  const kept = document.querySelector('form[data-kept]');
+  if (kept) history.replaceState(null, '', kept.dataset.kept);
+
   // The browser may still hold what was typed into a form that was not taken.
   document.querySelector('[data-back]')?.addEventListener('click', (event) => {
     if (history.length > 1) { event.preventDefault(); history.back(); }

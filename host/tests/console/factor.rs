@@ -125,3 +125,24 @@ async fn nobody_gives_or_takes_what_they_have_not_and_the_last_owner_stays(backe
     let rows = rows.map(|row| row.act).collect::<Vec<_>>();
     assert_eq!(rows, ["staff.disable", "staff.login-link", "staff.create"]);
 }
+
+both_databases!(what_was_typed_goes_along_through_the_second_factor);
+async fn what_was_typed_goes_along_through_the_second_factor(backend: Backend) {
+    const ADD: &str = "/console/customers/new";
+    let kept = |page: &str| {
+        let (_, rest) = page.split_once("name=\"kept\" value=\"").unwrap_or_else(|| panic!("nothing is kept: {page}"));
+        rest.split('"').next().unwrap_or_default().to_owned()
+    };
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let (key, _) = set_up(&shop, &mut owner).await;
+    shop.advance(TimeDelta::days(2));
+    let page = owner.submit(ADD, &[("name", "Ada Lovelace")]).await.expect_status(200).text();
+    let fields =
+        [("csrf", &*csrf_of(&page)), ("kept", &kept(&page)), ("email", "owner@shop.example"), ("password", PASSWORD)];
+    let page = owner.submit("/console/login", &fields).await.expect_status(200).text();
+    let code = shown(&shop, &key);
+    let fields = [("csrf", &*csrf_of(&page)), ("kept", &kept(&page)), ("code", &code)];
+    let page = owner.submit("/console/login/code", &fields).await.expect_status(200).text();
+    assert!(page.contains("value=\"Ada Lovelace\"") && page.contains("Nothing has been saved yet"), "{page}");
+}

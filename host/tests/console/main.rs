@@ -11,6 +11,7 @@ mod factor;
 mod forms;
 mod guard;
 mod imports;
+mod kept;
 mod modules;
 mod operation;
 mod orders;

@@ -51,6 +51,6 @@ pub use upload::{StaffUpload, UploadedFile};
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
 pub use waiting::{OwnedWaiting, Waits};
 
-pub(crate) use session::touch_staff_session;
+pub(crate) use session::{touch_staff_session, whose_staff_session};
 pub(crate) use told::carry;
-pub(crate) use upload::UploadContent;
+pub(crate) use upload::{UploadContent, texts_of_upload};

@@ -59,6 +59,12 @@ pub async fn find_staff_session(
     }))
 }
 
+/// Whose a session is or was, as long as it is remembered.
+pub(crate) async fn whose_staff_session(db: &Db, secret: &RandomSecret) -> Result<Option<i64>, DbError> {
+    let found = db.read(queries::FIND_SESSION).bind(secret.hash().to_vec()).optional::<StaffSession>().await?;
+    Ok(found.map(|session| session.staff_id))
+}
+
 /// Notes that a session was used, once a minute.
 pub(crate) async fn touch_staff_session(db: &Db, session: &StaffSession) -> Result<(), DbError> {
     let now = db.now();

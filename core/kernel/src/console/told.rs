@@ -92,6 +92,11 @@ impl Told {
         Some(if tone == "bad" { told.bad() } else { told })
     }
 
+    /// The name of the cookie, and what a browser would send of it.
+    pub(crate) fn cookie(&self) -> (&'static str, String) {
+        (COOKIE, format!("{COOKIE}={}", self.value()))
+    }
+
     fn value(&self) -> String {
         let mut value = String::from(if self.is_bad { "bad." } else { "good." });
         for letter in self.text.chars() {

@@ -5,12 +5,13 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use bytes::Bytes;
 use futures_util::stream;
-use http::header;
 use http::request::Parts;
+use http::{HeaderMap, header};
 use multer::{Constraints, Multipart, SizeLimit};
 
 use super::StaffForm;
 use crate::http::error::ApiError;
+use crate::http::form::FormFields;
 use crate::http::shape::Takes;
 
 /// The most fields and files of a form.
@@ -56,18 +57,26 @@ impl<S: Send + Sync> FromRequestParts<S> for StaffUpload {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let Some(UploadContent(bytes)) = parts.extensions.get::<UploadContent>().cloned() else {
             let form = parts.extensions.get::<StaffForm>().cloned().unwrap_or_default();
             return Ok(Self { form, files: Vec::new() });
         };
-        let boundary = content_type.and_then(|kind| multer::parse_boundary(kind).ok());
-        let boundary = boundary.ok_or_else(ApiError::unsupported_media_type)?;
-        read(bytes, boundary).await
+        read(bytes, boundary_of(&parts.headers)?).await
     }
 }
 
 impl Takes for StaffUpload {}
+
+/// What was typed into a form with files.
+pub(crate) async fn texts_of_upload(headers: &HeaderMap, bytes: Bytes) -> Result<FormFields, ApiError> {
+    Ok(read(bytes, boundary_of(headers)?).await?.form.0)
+}
+
+fn boundary_of(headers: &HeaderMap) -> Result<String, ApiError> {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let boundary = content_type.and_then(|kind| multer::parse_boundary(kind).ok());
+    boundary.ok_or_else(ApiError::unsupported_media_type)
+}
 
 async fn read(bytes: Bytes, boundary: String) -> Result<StaffUpload, ApiError> {
     let limits = SizeLimit::new().whole_stream(bytes.len() as u64);

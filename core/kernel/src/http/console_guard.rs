@@ -9,23 +9,26 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, Request};
 use tower_service::Service;
 use tracing::Span;
 
 use super::answer::see_other;
 use super::came_from::came_from;
+use super::console_kept::Asking;
 use super::error::ApiError;
 use super::form::FormFields;
 use super::front::ShownBy;
 use super::guard::{GuardLayer, RequestContext, reads_only};
+use super::kept_form::KeptForm;
 use super::receive::{form_fields, is_form, multipart_text, receive_body};
 use super::table::Access;
 use crate::audit::{Acting, Actor};
 use crate::auth::{CsrfToken, LimitClass, RandomSecret, comes_from_page_of, is_our_token};
 use crate::console::{
     Staff, StaffForm, StaffSession, Told, UploadContent, carry, find_staff_session, presented_staff_session,
-    touch_staff_session,
+    texts_of_upload, touch_staff_session,
 };
 use crate::i18n::Message;
 use crate::text;
@@ -38,12 +41,24 @@ const CSRF_FIELD: &str = "csrf";
 
 /// Largest form, in bytes; and largest with files.
 const MAX_FORM: usize = 1024 * 1024;
-const MAX_UPLOAD: usize = 24 * 1024 * 1024;
+pub(super) const MAX_UPLOAD: usize = 24 * 1024 * 1024;
 
 /// Why somebody is not let in: an error, or another page first.
 enum Refused {
     Error(ApiError),
     Elsewhere(String),
+}
+
+/// Why a form is not taken: an error, or that its page was out of date.
+enum NotTaken {
+    Error(ApiError),
+    OutOfDate(Box<Parts>, FormFields),
+}
+
+impl From<ApiError> for NotTaken {
+    fn from(error: ApiError) -> Self {
+        Self::Error(error)
+    }
 }
 
 impl<E: Into<ApiError>> From<E> for Refused {
@@ -64,10 +79,16 @@ impl GuardLayer {
         let admitted = self.admit_staff(&mut request).await;
         let mut response = match admitted {
             Err(Refused::Error(error)) => error.into_response(),
+            Err(Refused::Elsewhere(location)) if writes => Box::pin(self.keep_through_login(request, &location)).await,
             Err(Refused::Elsewhere(location)) => see_other(&location),
             Ok(secret) if writes => match self.receive_checked(request, secret.as_ref()).await {
-                Ok((parts, bytes)) => self.run_write(inner, parts, bytes).await,
-                Err(error) => error.into_response(),
+                Ok((parts, bytes)) => self.run_checked(inner, parts, bytes).await,
+                Err(NotTaken::Error(error)) => error.into_response(),
+                Err(NotTaken::OutOfDate(parts, sent)) => {
+                    Box::pin(self.show_out_of_date(&parts, &sent)).await.unwrap_or_else(|| {
+                        ApiError::forbidden(text!("error-stale-form"), "csrf_token_mismatch").into_response()
+                    })
+                }
             },
             Ok(_) => self.run_read(inner, request).await,
         };
@@ -166,12 +187,28 @@ impl GuardLayer {
         if query.is_empty() { format!("{path}/login") } else { format!("{path}/login?{query}") }
     }
 
+    /// Runs the handler of a form. What a form of the login carries goes on to what follows it.
+    async fn run_checked<S>(&self, inner: S, parts: Parts, bytes: Bytes) -> Response
+    where
+        S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+        S::Future: Send + 'static,
+    {
+        let sent = parts.extensions.get::<StaffForm>().filter(|_| self.access == Access::ConsoleDoor);
+        let kept = sent.and_then(|sent| KeptForm::carried(&self.state.shop.cipher, sent));
+        let asking = kept.is_some().then(|| Asking::of(&parts));
+        let answer = self.run_write(inner, parts, bytes).await;
+        match asking.zip(kept) {
+            Some((asking, kept)) => Box::pin(self.carry_on(asking, &kept, answer)).await,
+            None => answer,
+        }
+    }
+
     /// Reads a form and checks the token in it, before the handler sees any of it.
     async fn receive_checked(
         &self,
         request: Request<Body>,
         secret: Option<&RandomSecret>,
-    ) -> Result<(http::request::Parts, Bytes), ApiError> {
+    ) -> Result<(Parts, Bytes), NotTaken> {
         let (mut parts, body) = request.into_parts();
         let is_form = is_form(&parts.headers);
         let bytes = receive_body(&parts.headers, body, if is_form { MAX_FORM } else { MAX_UPLOAD }).await?;
@@ -181,7 +218,8 @@ impl GuardLayer {
         let in_parts = || multipart_text(&parts.headers, &bytes, CSRF_FIELD);
         let token = in_header.or_else(in_form).or_else(in_parts);
         if !token.is_some_and(|token| is_our_token(&self.state.shop.cipher, &token, secret)) {
-            return Err(ApiError::forbidden(text!("error-stale-form"), "csrf_token_mismatch"));
+            let fields = if is_form { fields } else { texts_of_upload(&parts.headers, bytes).await? };
+            return Err(NotTaken::OutOfDate(Box::new(parts), fields));
         }
         parts.extensions.insert(StaffForm(fields));
         if !is_form {
@@ -192,7 +230,7 @@ impl GuardLayer {
 }
 
 /// Refuses a write that no page of the console has made.
-fn refuse_foreign(rule: &GuardLayer, headers: &HeaderMap) -> Result<(), ApiError> {
+pub(super) fn refuse_foreign(rule: &GuardLayer, headers: &HeaderMap) -> Result<(), ApiError> {
     let shop = &rule.state.shop;
     if comes_from_page_of(&[], &shop.base_url, headers) {
         return Ok(());

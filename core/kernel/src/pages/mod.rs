@@ -4,13 +4,17 @@
 //! rules, limits and messages, and what a page can do, every client can.
 
 mod error_page;
+mod filled_form;
 mod own_api;
 mod panel;
 mod shop_page;
 mod sitemap;
+mod tags;
 mod visitor;
 
 pub use error_page::{ErasedErrorPage, ErrorPage, ErrorPages, ShowErrors};
+pub use filled_form::{TypedFields, fill_form};
+pub(crate) use filled_form::{add_to_forms, is_kept, tell_typed};
 pub(crate) use own_api::FromPage;
 pub use own_api::{ApiAnswer, OwnApi};
 pub use panel::{OwnedPanel, Panel, PanelOn, PanelTable};

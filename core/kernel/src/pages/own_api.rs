@@ -85,7 +85,7 @@ impl OwnApi {
     }
 
     /// Makes a request for a file, which comes as it is read.
-    pub(super) async fn open(&self, request: Request<Body>) -> Result<Response, ApiError> {
+    pub(crate) async fn open(&self, request: Request<Body>) -> Result<Response, ApiError> {
         let mut response = self.call(request).await?;
         match response.extensions_mut().remove::<ApiError>() {
             Some(error) => Err(error),
