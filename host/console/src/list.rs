@@ -27,7 +27,7 @@ impl ShowConsole for ConsoleView {
             table: Table::of(list, &asked.staff),
             filters: list.filters.iter().map(|filter| ShownFilter::of(filter, &asked.address)).collect(),
             is_filtered: list.filters.iter().any(|filter| asked.address.get(filter.name).is_some()),
-            csv: asked.address.with(&[("format", Some("csv")), ("after", None), ("at", None)]),
+            csv: asked.address.with(&[("format", Some("csv")), ("after", None), ("at", None), ("before", None)]),
             query: asked.address.with(&[]).split_once('?').map_or("", |(_, query)| query).to_owned(),
             paging: Paging::of(&asked.address, list.counted, list.rows.len(), list.next.as_deref()),
         };

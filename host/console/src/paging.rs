@@ -1,8 +1,12 @@
 //! Pages of lists: how many there are in all, where one is, and where it goes on.
 //!
-//! A page begins behind a row, whose id or name the address carries as `after`; `at` says only which number the first row has.
+//! A page begins behind a row, whose id or name the address carries as `after`; `at` says only which number the first row has. The
+//! rows that the pages before began behind come along as `before`, so that the way back reads no more than the way there.
 
-use stoa_kernel::console::{PageAddress, RowCount};
+use stoa_kernel::console::{PER_PAGE, PageAddress, RowCount};
+
+/// So many pages back lead one by one; before them there is the first.
+const MOST_BEFORE: usize = 40;
 
 /// What a list says below its rows.
 pub(crate) struct Paging {
@@ -10,6 +14,8 @@ pub(crate) struct Paging {
     pub(crate) told: String,
     /// The first page, if this is another.
     pub(crate) first: Option<String>,
+    /// The page before this, as far as the address knows it.
+    pub(crate) previous: Option<String>,
     /// The next page, if there is one.
     pub(crate) next: Option<String>,
 }
@@ -19,20 +25,34 @@ impl Paging {
     pub(crate) fn of(address: &PageAddress, counted: RowCount, rows: usize, next: Option<&str>) -> Self {
         let shown = i64::try_from(rows).unwrap_or(i64::MAX);
         let at = address.get("at").and_then(|at| at.parse().ok()).filter(|at: &i64| *at > 0).unwrap_or(1);
-        let next = next.map(|after| {
-            let at = at.saturating_add(shown).to_string();
-            address.with(&[("after", Some(after)), ("at", Some(&at))])
+        let after = address.get("after");
+        let before = address.query.iter().filter(|(name, _)| name == "before");
+        let mut before = before.map(|(_, value)| value.as_str()).collect::<Vec<_>>();
+        let next = next.map(|next| {
+            let known = before.iter().copied().chain(after).collect::<Vec<_>>();
+            page(address, Some((next, at.saturating_add(shown))), &known[known.len().saturating_sub(MOST_BEFORE)..])
         });
-        let first = || address.with(&[("after", None), ("at", None)]);
-        let first = address.get("after").is_some().then(first);
+        let first = after.map(|_| page(address, None, &[]));
+        let previous = match before.pop() {
+            Some(last) => Some(page(address, Some((last, at - PER_PAGE)), &before)),
+            None => first.clone().filter(|_| at <= PER_PAGE + 1),
+        };
         let all = format!("{}{}", if counted.more { "more than " } else { "" }, grouped(counted.number));
         let told = if shown == 0 {
             format!("0 of {all}")
         } else {
             format!("{}–{} of {all}", grouped(at), grouped(at.saturating_add(shown - 1)))
         };
-        Self { told, first, next }
+        Self { told, first, previous, next }
     }
+}
+
+/// The address of the page that begins behind this row with this number, and what of the pages before it is known.
+fn page(address: &PageAddress, begin: Option<(&str, i64)>, before: &[&str]) -> String {
+    let at = begin.map(|(_, at)| at.to_string());
+    let mut changes = vec![("after", begin.map(|(after, _)| after)), ("at", at.as_deref()), ("before", None)];
+    changes.extend(before.iter().map(|key| ("before", Some(*key))));
+    address.with(&changes)
 }
 
 /// A number with a comma before each three digits.
@@ -66,6 +86,28 @@ mod tests {
         let last = paging(&[("status", "paid"), ("after", "951"), ("at", "51")], 10_001, 3, None);
         assert_eq!(last.told, "51–53 of more than 10,000");
         assert_eq!((last.first.as_deref(), last.next), (Some("/orders?status=paid"), None));
+    }
+
+    #[test]
+    fn a_page_leads_back_to_the_one_before() {
+        let second = paging(&[("after", "951"), ("at", "51")], 1234, 50, Some("901"));
+        assert_eq!(second.previous.as_deref(), Some("/orders"));
+        assert_eq!(second.next.as_deref(), Some("/orders?after=901&at=101&before=951"));
+        let fourth = [("after", "851"), ("at", "151"), ("before", "951"), ("before", "901")];
+        let fourth = paging(&fourth, 1234, 50, None);
+        assert_eq!(fourth.previous.as_deref(), Some("/orders?after=901&at=101&before=951"));
+        assert_eq!(fourth.first.as_deref(), Some("/orders"));
+        // What is behind a link of somebody else leads to the first page at least.
+        let far = paging(&[("after", "851"), ("at", "151")], 1234, 50, None);
+        assert_eq!((far.previous, far.first.as_deref()), (None, Some("/orders")));
+    }
+
+    #[test]
+    fn the_address_of_a_page_does_not_grow_for_ever() {
+        let keys = (0..60).map(|key| key.to_string()).collect::<Vec<_>>();
+        let before = keys.iter().map(|key| ("before", key.as_str()));
+        let deep = paging(&before.chain([("after", "60"), ("at", "3051")]).collect::<Vec<_>>(), 9999, 50, Some("61"));
+        assert_eq!(deep.next.expect("it goes on").matches("before=").count(), MOST_BEFORE);
     }
 
     #[test]

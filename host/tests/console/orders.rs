@@ -66,6 +66,34 @@ async fn a_long_list_goes_on_behind_its_last_order(backend: Backend) {
     let second = owner.get(&format!("/console/orders?status=pending&after={next}")).await.text();
     assert!(second.contains("51–52 of 52") && second.contains("First page"), "{second}");
     assert_eq!(numbers(&second), ["O-000002", "O-000001"]);
+    assert!(second.contains("<a href=\"/console/orders?status=pending\" rel=\"prev\">Previous page</a>"), "{second}");
+}
+
+both_databases!(a_long_list_goes_back_page_by_page);
+async fn a_long_list_goes_back_page_by_page(backend: Backend) {
+    let shop = shop(backend).await;
+    for _ in 0..103 {
+        order(&shop, 1).await;
+    }
+    let mut owner = browser(&shop, "owner").await;
+    let led_to = |page: &str, way: &str| -> String {
+        let (before, _) = page.split_once(way).unwrap_or_else(|| panic!("no {way}: {page}"));
+        before.rsplit("<a href=\"").next().expect("a link").replace("&#38;", "&").trim_end_matches('"').to_owned()
+    };
+    let mut page = owner.get("/console/orders").await.text();
+    let mut shown = vec![numbers(&page).into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    for _ in 0..2 {
+        let next = led_to(&page, " rel=\"next\"");
+        page = owner.get(&next).await.text();
+        shown.push(numbers(&page).into_iter().map(str::to_owned).collect::<Vec<_>>());
+    }
+    assert!(page.contains("101–103 of 103"), "{page}");
+    for (told, rows) in [("51–100 of 103", &shown[1]), ("1–50 of 103", &shown[0])] {
+        let previous = led_to(&page, " rel=\"prev\"");
+        page = owner.get(&previous).await.text();
+        assert!(page.contains(told) && numbers(&page) == *rows, "{page}");
+    }
+    assert!(!page.contains("Previous page"), "{page}");
 }
 
 both_databases!(what_customers_write_is_shown_as_they_wrote_it);
