@@ -6,7 +6,7 @@ pub use serde::{Deserialize, Serialize};
 
 pub use crate::audit::Subject;
 pub use crate::clock::Clock;
-pub use crate::commands::{CommandContext, Failure, ModuleCommand, Output, shown_time};
+pub use crate::commands::{Bench, CommandContext, Failure, ModuleCommand, ModuleTool, Output, shown_time};
 pub use crate::console::{
     Cell, ConsoleAnswer, ConsolePanel, FormFile, FormStart, FormValues, List, ListQuery, MOST_COUNTED, Menu, On,
     Refused, RowAct, RowCount, Told, UploadedFile, file_form, form, page,

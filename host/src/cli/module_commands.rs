@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Command};
-use stoa_core::commands::{CommandContext, Output};
+use stoa_core::commands::{Bench, CommandContext, Output};
 use stoa_core::config::Config;
 
 use super::commands::Commands;
@@ -108,19 +108,16 @@ impl ModuleCommands {
     pub(super) async fn run(&self, matches: &ArgMatches, environment: &Environment) -> Option<Result<(), Failure>> {
         let (installation, (name, matches)) = self.installation.as_ref().zip(matches.subcommand())?;
         let command = installation.program.registry.commands.find(name)?;
-        let cx = match open(installation, environment).await {
-            Ok(cx) => cx,
-            Err(failure) => return Some(Err(failure)),
-        };
-        Some(command.run(matches, &cx).await)
+        let bench = Bench { folder: environment.working_directory.clone(), output: Output::standard() };
+        Some(command.run(matches, bench, |bench| open(installation, bench)).await)
     }
 }
 
-async fn open(installation: &Installation, environment: &Environment) -> Result<CommandContext, Failure> {
+async fn open(installation: &Installation, bench: Bench) -> Result<CommandContext, Failure> {
     let db = installation.open_current().await?;
     let base_url = base_url(&installation.config, installation.config.server.listen);
     let parts = installation.parts(db, &base_url).await?;
-    Ok(CommandContext { parts, folder: environment.working_directory.clone(), output: Output::standard() })
+    Ok(CommandContext { parts, folder: bench.folder, output: bench.output })
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@
 //! its goods, and what is not linked or switched off gets none.
 
 use std::fmt::Write;
+use std::future::ready;
 use std::path::Path;
 
 use rust_embed::Embed;
-use stoa_core::commands::{CommandContext, Output};
+use stoa_core::commands::{Bench, CommandContext, Output};
 use stoa_core::random::Random;
 use stoa_kernel::from_shop::ShopParts;
 
@@ -66,7 +67,8 @@ impl Goods<'_> {
         let Some(command) = commands.find(name).filter(|command| command.enabled) else { return Ok(()) };
         std::fs::write(self.folder.join(file), content)?;
         let matches = command.describe().try_get_matches_from(arguments)?;
-        let cx = CommandContext { parts: self.parts.clone(), folder: self.folder.to_owned(), output: Output::kept() };
-        command.run(&matches, &cx).await
+        let bench = Bench { folder: self.folder.to_owned(), output: Output::kept() };
+        let open = |Bench { folder, output }| ready(Ok(CommandContext { parts: self.parts.clone(), folder, output }));
+        command.run(&matches, bench, open).await
     }
 }

@@ -37,16 +37,16 @@ struct WriteTheme {
     folder: PathBuf,
 }
 
-impl ModuleCommand for StorefrontCommand {
+impl ModuleTool for StorefrontCommand {
     const NAME: &'static str = "storefront";
-    type State = ();
 
-    async fn run(self, (): &(), cx: &CommandContext) -> Result<(), Failure> {
+    fn run(self, bench: &Bench) -> Result<(), Failure> {
         let Action::Theme(theme) = self.action;
+        let into = bench.folder.join(&theme.folder);
         let mut written = 0_usize;
         let mut kept = 0_usize;
         for name in OwnTheme::iter() {
-            let path = theme.folder.join(&*name);
+            let path = into.join(&*name);
             if path.exists() {
                 kept += 1;
                 continue;
@@ -59,8 +59,7 @@ impl ModuleCommand for StorefrontCommand {
             written += 1;
         }
         let folder = theme.folder.display();
-        cx.output.line(&format!("{written} files written to {folder}, {kept} left as they were"))?;
-        cx.output.line(&format!("next: set `theme = \"{folder}\"` in [modules.storefront] and restart the shop"))?;
-        Ok(())
+        bench.output.line(&format!("{written} files written to {folder}, {kept} left as they were"))?;
+        bench.output.line(&format!("next: set `theme = \"{folder}\"` in [modules.storefront] and restart the shop"))
     }
 }

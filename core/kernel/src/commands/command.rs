@@ -55,6 +55,24 @@ pub trait ModuleCommand: clap::Args + Send + 'static {
     fn run(self, state: &Self::State, cx: &CommandContext) -> impl Future<Output = Result<(), Failure>> + Send;
 }
 
+/// A command of a module that needs neither the shop nor its database, nor that the module is on: it writes files to begin with, for
+/// example. It is registered with [`ModuleContext::tool`](crate::module::ModuleContext::tool).
+pub trait ModuleTool: clap::Args + Send + 'static {
+    /// The command's name: the module's, with dashes.
+    const NAME: &'static str;
+
+    /// Does what it is for. Results go to the output, refusals are a [`Failure`].
+    fn run(self, bench: &Bench) -> Result<(), Failure>;
+}
+
+/// What a command gets that needs no shop.
+pub struct Bench {
+    /// Where relative paths in arguments start.
+    pub folder: PathBuf,
+    /// Where results go.
+    pub output: Output,
+}
+
 /// What a command of a module gets besides its arguments.
 pub struct CommandContext {
     /// The shop, on a database whose migrations are all applied.

@@ -8,7 +8,7 @@ mod printable;
 mod prose;
 mod table;
 
-pub use command::{CommandContext, ModuleCommand};
+pub use command::{Bench, CommandContext, ModuleCommand, ModuleTool};
 pub use failure::Failure;
 pub use output::{Output, Tone, shown_time};
 pub use printable::printable;

@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use clap::ArgMatches;
 
-use super::command::{CommandContext, ModuleCommand};
+use super::command::{Bench, CommandContext, ModuleCommand, ModuleTool};
 use super::failure::Failure;
 
 type CommandFuture<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send + 'a>>;
@@ -32,15 +32,27 @@ impl<C: ModuleCommand> ErasedCommand for WithState<C> {
     }
 }
 
+/// A [`ModuleTool`] by its type.
+type RunTool = fn(&ArgMatches, &Bench) -> Result<(), Failure>;
+
+fn run_tool<T: ModuleTool>(matches: &ArgMatches, bench: &Bench) -> Result<(), Failure> {
+    T::from_arg_matches(matches).map_err(|error| Failure::usage(error.to_string()))?.run(bench)
+}
+
+enum Kind {
+    InShop(Box<dyn ErasedCommand>),
+    Tool(fn() -> clap::Command, RunTool),
+}
+
 /// A command and the module it belongs to.
 pub struct RegisteredCommand {
     /// The module.
     pub owner: &'static str,
-    /// [`ModuleCommand::NAME`].
+    /// [`ModuleCommand::NAME`] or [`ModuleTool::NAME`].
     pub name: &'static str,
-    /// Whether the module is on; the commands of one that is off cannot be run.
+    /// Whether it can be run: commands of a module that is off cannot, but for those that need no shop.
     pub enabled: bool,
-    command: Box<dyn ErasedCommand>,
+    kind: Kind,
 }
 
 impl fmt::Debug for RegisteredCommand {
@@ -52,12 +64,21 @@ impl fmt::Debug for RegisteredCommand {
 impl RegisteredCommand {
     /// The command's arguments and help, for the parser.
     pub fn describe(&self) -> clap::Command {
-        self.command.describe()
+        match &self.kind {
+            Kind::InShop(command) => command.describe(),
+            Kind::Tool(describe, _) => describe(),
+        }
     }
 
-    /// Runs it with what the parser has found.
-    pub async fn run(&self, matches: &ArgMatches, cx: &CommandContext) -> Result<(), Failure> {
-        self.command.run(matches, cx).await
+    /// Runs it with what the parser has found. What it works with is opened only if it needs a shop.
+    pub async fn run<F>(&self, matches: &ArgMatches, bench: Bench, open: impl FnOnce(Bench) -> F) -> Result<(), Failure>
+    where
+        F: Future<Output = Result<CommandContext, Failure>>,
+    {
+        match &self.kind {
+            Kind::InShop(command) => command.run(matches, &open(bench).await?).await,
+            Kind::Tool(_, run) => run(matches, &bench),
+        }
     }
 }
 
@@ -72,10 +93,21 @@ impl CommandTable {
         enabled: bool,
         state: C::State,
     ) -> Result<(), String> {
-        if let Some(other) = self.find(C::NAME) {
-            return Err(format!("the command `{}` is registered by both `{}` and `{owner}`", C::NAME, other.owner));
+        let kind = Kind::InShop(Box::new(WithState::<C>(state)));
+        self.push(RegisteredCommand { owner, name: C::NAME, enabled, kind })
+    }
+
+    pub(crate) fn add_tool<T: ModuleTool>(&mut self, owner: &'static str) -> Result<(), String> {
+        let describe = || T::augment_args(clap::Command::new(T::NAME));
+        self.push(RegisteredCommand { owner, name: T::NAME, enabled: true, kind: Kind::Tool(describe, run_tool::<T>) })
+    }
+
+    fn push(&mut self, command: RegisteredCommand) -> Result<(), String> {
+        let RegisteredCommand { owner, name, .. } = command;
+        if let Some(other) = self.find(name) {
+            return Err(format!("the command `{name}` is registered by both `{}` and `{owner}`", other.owner));
         }
-        self.0.push(RegisteredCommand { owner, name: C::NAME, enabled, command: Box::new(WithState::<C>(state)) });
+        self.0.push(command);
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use super::tables::Tables;
 use super::webhook_types::WebhookType;
 use crate::auth::LimitClass;
 use crate::clock::Clock;
-use crate::commands::ModuleCommand;
+use crate::commands::{ModuleCommand, ModuleTool};
 use crate::db::{MigrationSet, Sql};
 use crate::doctor::{Examination, Examine, Needs, Neglected, WhileOff};
 use crate::events::{AfterCommit, CommittedEvent, InTransaction, Preflight, PreflightEvent, TransactionEvent};
@@ -310,6 +310,12 @@ impl ModuleContext<'_> {
     /// Adds the module's commands, `stoa <name> …`; `state` is what they work with besides the shop.
     pub fn command<C: ModuleCommand>(&mut self, state: C::State) {
         let added = self.tables.commands.add::<C>(self.module, self.enabled, state);
+        self.note(added);
+    }
+
+    /// Adds commands that need neither the shop nor that the module is on.
+    pub fn tool<T: ModuleTool>(&mut self) {
+        let added = self.tables.commands.add_tool::<T>(self.module);
         self.note(added);
     }
 

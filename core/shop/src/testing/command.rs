@@ -1,10 +1,11 @@
 //! Commands of modules in a test.
 
+use std::future::ready;
 use std::path::PathBuf;
 
 use serde_json::Value;
 
-use stoa_kernel::commands::{CommandContext, Failure, Output};
+use stoa_kernel::commands::{Bench, CommandContext, Failure, Output};
 
 use crate::program::Shop;
 
@@ -57,6 +58,9 @@ pub(super) async fn run_command(shop: &Shop, folder: PathBuf, arguments: &[&str]
     };
     let (name, matches) = matches.subcommand().expect("a command is required");
     let command = commands.find(name).expect("the parser knows no others");
-    let cx = CommandContext { parts: shop.parts.clone(), folder, output: output.clone() };
-    CommandEnd::of(command.run(matches, &cx).await, &output)
+    let bench = Bench { folder, output: output.clone() };
+    let open = |bench: Bench| {
+        ready(Ok(CommandContext { parts: shop.parts.clone(), folder: bench.folder, output: bench.output }))
+    };
+    CommandEnd::of(command.run(matches, bench, open).await, &output)
 }
