@@ -6,11 +6,12 @@ mod pictures;
 pub mod plot;
 pub mod qr;
 pub mod theme;
+mod theme_check;
 
 pub use minijinja::context;
 pub use minijinja::value::Value as TemplateValue;
 pub use stoa_kernel::pages::{
     ApiAnswer, ErrorPage, FormFields, FramePages, FramedPage, LANGUAGE_COOKIE, ListPages, OwnApi, OwnedPanel,
     PageResponse, PageTemplate, PageTemplates, Panel, PanelOn, PanelTable, ShopPage, ShowErrors, SitemapPage,
-    SitemapReader, Visitor,
+    SitemapReader, TypedFields, Visitor, fill_form,
 };

@@ -9,12 +9,13 @@ use chrono::{NaiveDate, NaiveDateTime};
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehavior};
 
-use stoa_kernel::i18n::{Language, Texts};
+use stoa_kernel::i18n::{Language, Texts, country_name};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::suggestion::{closest, did_you_mean};
 
 use crate::assets::Assets;
 use crate::pictures;
+use crate::theme_check::find_mistake;
 
 /// The variable of every template that says in which language it is written.
 const LANGUAGE: &str = "language";
@@ -69,6 +70,8 @@ pub struct Theme {
     templates: Environment<'static>,
     /// What comes along, where the operator's folder has something in its place.
     original: Option<Environment<'static>>,
+    /// The operator's own templates by their names.
+    own: Vec<(String, PathBuf)>,
     assets: Arc<Assets>,
 }
 
@@ -106,18 +109,27 @@ impl Theme {
             templates.add_template_owned(name, source).map_err(|error| problem(&place, &error))?;
         }
         let original = (!own.is_empty()).then(|| templates.clone());
-        for (name, path) in own {
+        for (name, path) in &own {
             // A name that begins with an underscore is the operator's own part, which other templates include.
-            if !known.contains(&name) && !name.starts_with('_') {
-                let hint = did_you_mean(closest(&name, known.iter().map(String::as_str)));
-                return Err(ThemeError::Unknown { path, hint });
+            if !known.contains(name) && !name.starts_with('_') {
+                let hint = did_you_mean(closest(name, known.iter().map(String::as_str)));
+                return Err(ThemeError::Unknown { path: path.clone(), hint });
             }
             let source =
-                fs::read_to_string(&path).map_err(|error| ThemeError::Unreadable { path: path.clone(), error })?;
+                fs::read_to_string(path).map_err(|error| ThemeError::Unreadable { path: path.clone(), error })?;
             let place = path.display().to_string();
-            templates.add_template_owned(name, source).map_err(|error| problem(&place, &error))?;
+            templates.add_template_owned(name.clone(), source).map_err(|error| problem(&place, &error))?;
         }
-        Ok(Self { templates, original, assets })
+        Ok(Self { templates, original, own, assets })
+    }
+
+    /// Whether the operator's own templates name only what there is. [`Theme::render`] shows what comes along in place of one that does not.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake, with file and line.
+    pub fn check(&self) -> Result<(), ThemeError> {
+        find_mistake(&self.templates, &self.own)
     }
 
     /// The assets.
@@ -183,6 +195,11 @@ fn teach(templates: &mut Environment<'static>, texts: Texts, money: Arc<MoneyFor
     templates.add_filter("percentage", move |state: &State<'_, '_>, rate: i64| {
         rated.percentage(rate, language_of(state, &rated))
     });
+    let named = texts.clone();
+    templates.add_filter("country", move |state: &State<'_, '_>, code: Option<String>| {
+        let name = code.as_deref().and_then(|code| country_name(code, language_of(state, &named)));
+        name.or(code)
+    });
     let timed = texts.clone();
     templates.add_filter("moment", move |state: &State<'_, '_>, moment: String| {
         let time = moment.parse::<NaiveDateTime>().ok();
@@ -220,7 +237,7 @@ fn language_of(state: &State<'_, '_>, texts: &Texts) -> Language {
     texts.language_of(&tag)
 }
 
-fn problem(place: &str, error: &Error) -> ThemeError {
+pub(crate) fn problem(place: &str, error: &Error) -> ThemeError {
     let place = match error.line() {
         Some(line) => format!("{}:{line}", error.name().filter(|name| !place.ends_with(*name)).unwrap_or(place)),
         None => place.to_owned(),

@@ -208,6 +208,45 @@ async fn what_a_module_cannot_start_with_is_told_before_it_starts(backend: Backe
 }
 
 #[tokio::test]
+async fn names_that_nothing_has_are_told_of_a_theme_before_it_is_shown() {
+    let place = ShopFolder::with("[modules.storefront]\nenabled = true\ntheme = \"theme\"\n");
+    std::fs::create_dir_all(place.path().join("theme/templates")).expect("a folder can be made");
+    let body = |line: &str| format!("{{% extends 'base.html' %}}\n{{% block main %}}\n{line}\n{{% endblock %}}\n");
+    for (template, told) in [
+        // In a way that a page takes now and then as well.
+        (body("{% if account %}{{ account.name|uper }}{% endif %}"), "home.html:3: there is no filter `uper`"),
+        (body("{% if newest is odds %}{% endif %}"), "home.html:3: there is no test `odds`"),
+        (body("{{ asset_of('shop.css') }}"), "home.html:3: there is no function `asset_of`"),
+        (body("{{ newst[0].name }}"), "home.html:3: there is no variable `newst`; did you mean `newest`?"),
+        (body("{% include 'parts/lising.html' %}"), "did you mean `parts/listing.html`?"),
+        (body("{% from 'parts/macros.html' import crad %}"), "`parts/macros.html` has no `crad`; did you mean `card`?"),
+        (body("").replace("base.html", "bse.html"), "home.html:1: there is no template `bse.html`"),
+        (body("").replace("block main", "block mian"), "home.html:2: there is no block `mian` to put this into"),
+    ] {
+        place.write("theme/templates/home.html", &template);
+        place.run(["check"]).await.refused(1, &["storefront.theme", told]);
+    }
+    place.run(["serve"]).await.refused(1, &["the module `storefront` could not start"]);
+    let own = "{% block inner %}{% set mine = newest|first %}{{ mine.name }}{% endblock %}{% include '_mine.html' ignore missing %}";
+    place.write("theme/templates/home.html", body(own));
+    let checked = place.run(["check"]).await;
+    assert!(!checked.err.contains("storefront.theme"), "{checked:?}");
+}
+
+#[tokio::test]
+async fn a_theme_is_written_before_there_is_a_shop_and_is_as_good_as_the_own_one() {
+    let place = ShopFolder::empty();
+    let written = place.run(["storefront", "theme", "mine"]).await.succeeded();
+    assert!(written.out.contains("files written to mine, 0 left as they were"), "{}", written.out);
+    let base = std::fs::read_to_string(place.path().join("mine/templates/base.html")).expect("it was written");
+    assert!(base.contains("<!doctype html>"));
+    assert!(!place.path().join("data").exists(), "no shop is made for it");
+    place.configure("[modules.storefront]\nenabled = true\ntheme = \"mine\"\n");
+    place.run(["migrate"]).await.succeeded();
+    place.run(["check"]).await.succeeded();
+}
+
+#[tokio::test]
 async fn what_a_module_cannot_start_with_is_told_without_a_database() {
     let place = ShopFolder::with("[modules.storefront]\nenabled = true\ntheme = \"theme\"\n");
     let folder = place.path().join("theme").display().to_string();

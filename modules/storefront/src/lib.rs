@@ -44,11 +44,11 @@ impl Module for StorefrontModule {
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         let storefront = Storefront::new(config);
         let opened = storefront.clone();
-        cx.before_start("storefront.theme", move |frozen| opened.open(frozen).map_err(|error| error.to_string()));
+        cx.before_start("storefront.theme", move |frozen| opened.check(frozen).map_err(|error| error.to_string()));
         cx.order_page("/order/{number}");
         cx.error_pages(errors::Errors(storefront.clone()));
         cx.page_frame(module_pages::ModulePages(storefront.clone()));
-        cx.command::<command::StorefrontCommand>(());
+        cx.tool::<command::StorefrontCommand>();
         for pages in [
             catalog::pages(),
             cart::pages(),

@@ -59,6 +59,12 @@ impl Storefront {
         Ok(())
     }
 
+    /// Reads theme and pages, and looks through what the operator has written.
+    pub(crate) fn check(&self, frozen: &Frozen) -> Result<(), ThemeError> {
+        self.open(frozen)?;
+        self.0.theme.get().map_or(Ok(()), Theme::check)
+    }
+
     /// The theme. Who asks before the shop has started has it read.
     pub(crate) fn theme(&self, shop: &Shop) -> ApiResult<&Theme> {
         if self.0.theme.get().is_none() {
@@ -91,6 +97,11 @@ impl Storefront {
     /// The product feed.
     pub(crate) fn feed(&self) -> &KeptDocument {
         &self.0.feed
+    }
+
+    /// Whether the operator has chosen a colour.
+    pub(crate) fn has_accent(&self) -> bool {
+        self.0.config.accent.is_some()
     }
 
     /// The name of the logo among the assets.

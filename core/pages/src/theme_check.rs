@@ -1,0 +1,177 @@
+//! What is wrong in an operator's own templates beyond their syntax: names that nothing has, told with file and line before anybody
+//! looks at a page.
+//!
+//! A template does not say what it needs, and a page that is made once takes one of its ways only. So its instructions are looked
+//! through, all of them, for what they name: filters, tests, functions, variables, other templates and their blocks.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use minijinja::machinery::{CompiledTemplate, Instruction, Instructions, get_compiled_template};
+use minijinja::{Environment, ErrorKind};
+
+use crate::theme::ThemeError;
+
+/// Names that templates have without anybody giving them.
+const BUILT_IN: [&str; 4] = ["loop", "self", "super", "caller"];
+
+/// Looks through these templates of an environment. The first mistake is told.
+pub(crate) fn find_mistake(templates: &Environment<'static>, own: &[(String, PathBuf)]) -> Result<(), ThemeError> {
+    let is_own = |name: &str| own.iter().any(|(own, _)| own == name);
+    let mut known = BUILT_IN.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    known.extend(templates.globals().map(|(name, _)| name.to_owned()));
+    for (name, template) in templates.templates() {
+        let compiled = get_compiled_template(&template);
+        for (_, instruction, _) in streams(compiled).flat_map(instructions) {
+            match instruction {
+                Instruction::StoreLocal(name) => known.insert((*name).to_owned()),
+                Instruction::Lookup(known_name) if !is_own(name) => known.insert((*known_name).to_owned()),
+                _ => continue,
+            };
+        }
+    }
+    for (name, path) in own {
+        let template = templates.get_template(name).map_err(|error| crate::theme::problem(name, &error))?;
+        let compiled = get_compiled_template(&template);
+        let look = Look { templates, known: &known, compiled };
+        let mistakes = streams(compiled).filter_map(|stream| look.mistake_in(stream));
+        // The first by its line: the blocks of a template are apart from what is around them.
+        if let Some((line, message)) = mistakes.chain(look.lost_block()).min_by_key(|(line, _)| *line) {
+            return Err(ThemeError::Template { place: format!("{}:{line}", path.display()), message });
+        }
+    }
+    Ok(())
+}
+
+type Mistake = (usize, String);
+
+/// A template that is looked through.
+struct Look<'a> {
+    templates: &'a Environment<'static>,
+    known: &'a BTreeSet<String>,
+    compiled: &'a CompiledTemplate<'a>,
+}
+
+impl Look<'_> {
+    fn mistake_in(&self, stream: &Instructions<'_>) -> Option<Mistake> {
+        instructions(stream).find_map(|(at, instruction, line)| {
+            let message = match instruction {
+                Instruction::ApplyFilter(name, ..) => {
+                    self.unknown(&format!("''|{name}"), ErrorKind::UnknownFilter, name)
+                }
+                Instruction::PerformTest(name, ..) => {
+                    self.unknown(&format!("'' is {name}"), ErrorKind::UnknownTest, name)
+                }
+                Instruction::CallFunction(name, _) => self.unless_known("function", name),
+                Instruction::Lookup(name) => self.unless_known("variable", name),
+                Instruction::Include(may_be_missing) => {
+                    let name = constant_before(stream, at)?;
+                    self.missing_template(&name)
+                        .filter(|_| !may_be_missing)
+                        .or_else(|| self.missing_import(stream, at, &name))
+                }
+                Instruction::LoadBlocks => self.missing_template(&constant_before(stream, at)?),
+                _ => None,
+            };
+            message.map(|message| (line, message))
+        })
+    }
+
+    /// A filter or a test that is not there: the environment tells by trying it alone.
+    fn unknown(&self, tried: &str, kind: ErrorKind, name: &str) -> Option<String> {
+        let failed = self.templates.render_str(&format!("{{{{ {tried} }}}}"), ()).err()?;
+        let what = if kind == ErrorKind::UnknownTest { "test" } else { "filter" };
+        (failed.kind() == kind).then(|| format!("there is no {what} `{name}`"))
+    }
+
+    fn unless_known(&self, what: &str, name: &str) -> Option<String> {
+        let hint = || close(name, self.known.iter().map(String::as_str));
+        (!self.known.contains(name)).then(|| format!("there is no {what} `{name}`{}", hint()))
+    }
+
+    fn missing_template(&self, name: &str) -> Option<String> {
+        let hint = || close(name, self.templates.templates().map(|(known, _)| known));
+        self.templates.get_template(name).is_err().then(|| format!("there is no template `{name}`{}", hint()))
+    }
+
+    /// What is imported from a template that has nothing of this name.
+    fn missing_import(&self, stream: &Instructions<'_>, include: u32, from: &str) -> Option<String> {
+        let template = self.templates.get_template(from).ok()?;
+        let compiled = get_compiled_template(&template);
+        let there = instructions(&compiled.instructions).filter_map(|(_, instruction, _)| match instruction {
+            Instruction::StoreLocal(name) => Some(*name),
+            _ => None,
+        });
+        let there = there.collect::<BTreeSet<_>>();
+        // The names of an import are looked up in the frame that it has opened before.
+        let opened = include.checked_sub(2).and_then(|at| stream.get(at));
+        if !matches!(opened, Some(Instruction::PushWith)) {
+            return None;
+        }
+        let imported = (include + 1..).map_while(|at| match stream.get(at) {
+            Some(Instruction::Lookup(name)) => Some(*name),
+            _ => None,
+        });
+        let missing = imported.into_iter().find(|name| !there.contains(name))?;
+        Some(format!("`{from}` has no `{missing}`{}", close(missing, there.iter().copied())))
+    }
+
+    /// A block that no template has in which this one is put: nobody would ever see it.
+    fn lost_block(&self) -> Option<Mistake> {
+        let mut above = BTreeSet::new();
+        let mut parent = parent_of(self.compiled)?;
+        loop {
+            let template = self.templates.get_template(&parent).ok()?;
+            let compiled = get_compiled_template(&template);
+            above.extend(compiled.blocks.keys().map(|name| (*name).to_owned()));
+            match parent_of(compiled) {
+                Some(next) if next != parent => parent = next,
+                _ => break,
+            }
+        }
+        let own =
+            self.compiled.blocks.values().flat_map(instructions).filter_map(|(_, instruction, _)| match instruction {
+                Instruction::CallBlock(name) => Some(*name),
+                _ => None,
+            });
+        let inside = own.collect::<BTreeSet<_>>();
+        let root = instructions(&self.compiled.instructions);
+        root.into_iter().find_map(|(_, instruction, line)| match instruction {
+            Instruction::CallBlock(name) if !above.contains(*name) && !inside.contains(name) => {
+                let hint = close(name, above.iter().map(String::as_str));
+                Some((line, format!("there is no block `{name}` to put this into{hint}")))
+            }
+            _ => None,
+        })
+    }
+}
+
+fn streams<'a>(compiled: &'a CompiledTemplate<'a>) -> impl Iterator<Item = &'a Instructions<'a>> {
+    std::iter::once(&compiled.instructions).chain(compiled.blocks.values())
+}
+
+fn instructions<'a>(stream: &'a Instructions<'a>) -> impl Iterator<Item = (u32, &'a Instruction<'a>, usize)> {
+    (0..).map_while(|at| Some((at, stream.get(at)?, stream.get_line(at).unwrap_or(1))))
+}
+
+/// The template that another one is put into, if its name stands there.
+fn parent_of(compiled: &CompiledTemplate<'_>) -> Option<String> {
+    let mut root = instructions(&compiled.instructions);
+    let (at, ..) = root.find(|(_, instruction, _)| matches!(instruction, Instruction::LoadBlocks))?;
+    constant_before(&compiled.instructions, at)
+}
+
+/// The name that an instruction works with; none for one that is known only when the page is made.
+fn constant_before(stream: &Instructions<'_>, at: u32) -> Option<String> {
+    match stream.get(at.checked_sub(1)?)? {
+        Instruction::LoadConst(name) => name.as_str().map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// What was probably meant.
+fn close<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let close = known.map(|known| (strsim::levenshtein(known, name), known)).min();
+    let close = close.filter(|(distance, _)| *distance <= 3 && *distance < name.len());
+    close.map(|(_, close)| format!("; did you mean `{close}`?")).unwrap_or_default()
+}
