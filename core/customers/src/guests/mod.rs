@@ -2,6 +2,7 @@
 //! Whoever registers with the address and confirms it gets what they have bought.
 
 mod claim;
+mod left_behind;
 mod queries;
 mod rules;
 mod store;
@@ -13,9 +14,11 @@ use chrono::TimeDelta;
 use stoa_kernel::auth::{LimitClass, LimitReached, LimitState, Limiter};
 
 pub use claim::count_guests;
+pub use left_behind::GuestLeftBehind;
 pub use store::{GuestIsGone, confirm_guest};
 
 pub(crate) use claim::claim_guests;
+pub(crate) use left_behind::guest_of_session;
 pub(crate) use rules::GuestRequest;
 pub(crate) use store::insert_guest;
 

@@ -13,6 +13,13 @@ pub(super) const CONFIRM: Sql = sql!(
      WHERE id = (SELECT c.user_id FROM customers c WHERE c.id = $1) AND anonymized_at IS NULL"
 );
 
+pub(super) const FIND_BY_SESSION: Sql = sql!(
+    "SELECT c.id FROM sessions s
+     JOIN users u ON u.id = s.user_id
+     JOIN customers c ON c.user_id = u.id
+     WHERE s.secret_hash = $1 AND u.guest = TRUE AND u.anonymized_at IS NULL"
+);
+
 /// Takes the rows of the guests who have the address of the account `$1`.
 pub(super) const LOCK_OF_ADDRESS: Sql = sql!(
     "UPDATE users SET updated_at = $2

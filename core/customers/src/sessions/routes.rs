@@ -18,7 +18,7 @@ use super::uses::Sessions;
 use crate::account::{AccountResource, example_account, example_guest};
 use crate::customers::{CreateCustomerError, Credentials, CustomerRecord, NewCustomer, insert_customer};
 use crate::email_tokens::{EmailTokenPurpose, EmailTokenSender};
-use crate::guests::{GuestRequest, count_guest, insert_guest};
+use crate::guests::{GuestLeftBehind, GuestRequest, count_guest, guest_of_session, insert_guest};
 
 /// The routes; registering and guests can be switched off (`accounts.registration`, `accounts.guests`).
 pub(super) fn session_routes(accounts: &AccountsConfig) -> Routes<Credentials> {
@@ -98,7 +98,7 @@ async fn log_in(
 }
 
 /// Starts a session for whom `admit` lets in, under a new id, and ends the one that the browser had: whoever knew the old id
-/// knows nothing now.
+/// knows nothing now. A guest who was there before hands over what is not bought yet.
 async fn begin(
     sessions: &Sessions,
     browser: Browser,
@@ -111,6 +111,9 @@ async fn begin(
         .write(async |tx| -> ApiResult<(SessionSecret, CustomerRecord)> {
             let customer = admit(tx).await?;
             if let Some(old) = &session {
+                if let Some(guest_id) = guest_of_session(tx, old).await? {
+                    tx.announce(&GuestLeftBehind { guest_id, customer_id: customer.id }).await?;
+                }
                 end_session(tx, old).await?;
             }
             let secret = start_session(tx, &sessions.random, lasting, customer.user_id, user_agent.as_deref()).await?;

@@ -35,6 +35,7 @@ pub use uses::Prices;
 pub(crate) use showing::mark_lines;
 
 use stoa_customers::customers::{CustomerAnonymizing, CustomerExporting};
+use stoa_customers::guests::GuestLeftBehind;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 use stoa_kernel::retention::Expired;
 
@@ -53,6 +54,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     cx.on_transaction::<CustomerAnonymizing>("cart.erase", personal::EraseCart);
     cx.on_preflight::<CustomerExporting>("cart.export", personal::ExportCart);
     cx.claims_from_guests("cart.claim", &[queries::CLAIM]);
+    cx.on_transaction::<GuestLeftBehind>("cart.take-along", personal::TakeCartAlong);
     cx.expires(EXPIRED);
     cx.routes((), routes::cart_routes())
 }

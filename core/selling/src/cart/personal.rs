@@ -1,15 +1,16 @@
-//! The own cart of a customer who is anonymized or exported.
+//! The own cart of a customer who is anonymized or exported, or of a guest who goes on as somebody else.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::types::Json;
 
 use stoa_customers::customers::{CustomerAnonymizing, CustomerExporting};
+use stoa_customers::guests::GuestLeftBehind;
 use stoa_kernel::db::{Db, Tx};
 use stoa_kernel::events::{InTransaction, ListenerError, Preflight};
 
 use super::selections::Selections;
-use super::store::{erase_own_cart, kept_lines};
+use super::store::{erase_own_cart, kept_lines, take_cart_along};
 
 /// Erases the cart of whoever is anonymized.
 pub(super) struct EraseCart;
@@ -17,6 +18,15 @@ pub(super) struct EraseCart;
 impl InTransaction<CustomerAnonymizing> for EraseCart {
     async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
         Ok(erase_own_cart(tx, event.customer_id).await?)
+    }
+}
+
+/// Has a guest who logs in or registers keep the cart.
+pub(super) struct TakeCartAlong;
+
+impl InTransaction<GuestLeftBehind> for TakeCartAlong {
+    async fn in_transaction(&self, event: &GuestLeftBehind, tx: &mut Tx) -> Result<(), ListenerError> {
+        Ok(take_cart_along(tx, event.guest_id, event.customer_id).await?)
     }
 }
 

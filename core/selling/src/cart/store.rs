@@ -193,13 +193,30 @@ async fn move_lines(db: &Db, cipher: &Cipher, guest: &CartToken, customer_id: i6
         // Another request was first.
         let Some(guest_id) = touch.optional_scalar::<i64>().await? else { return Ok(()) };
         let own_id = open_own_cart(tx, cipher, customer_id).await?;
-        let copy = tx.run(queries::COPY_LINES).bind(guest_id).bind(own_id).bind(now).bind(MAX_QUANTITY);
-        copy.execute().await?;
-        tx.run(queries::DELETE_EXCESS).bind(own_id).bind(i64::from(MAX_LINES)).execute().await?;
-        tx.run(queries::DELETE_CART).bind(guest_id).execute().await?;
-        Ok(())
+        Ok(merge_carts(tx, guest_id, own_id).await?)
     });
     write.await
+}
+
+/// Moves the lines of one cart into another, which are both locked, and uses the first one up.
+async fn merge_carts(tx: &mut Tx, from_id: i64, into_id: i64) -> Result<(), DbError> {
+    let now = tx.now();
+    tx.run(queries::COPY_LINES).bind(from_id).bind(into_id).bind(now).bind(MAX_QUANTITY).execute().await?;
+    tx.run(queries::DELETE_EXCESS).bind(into_id).bind(i64::from(MAX_LINES)).execute().await?;
+    tx.run(queries::DELETE_CART).bind(from_id).execute().await.map(drop)
+}
+
+/// Moves the own cart of a customer, who was a guest, into that of the customer whom the guest turns out to be.
+pub(super) async fn take_cart_along(tx: &mut Tx, guest_id: i64, customer_id: i64) -> Result<(), DbError> {
+    let now = tx.now();
+    let Some(from_id) = tx.run(queries::TOUCH_OWN).bind(guest_id).bind(now).optional_scalar::<i64>().await? else {
+        return Ok(());
+    };
+    lock_customer(tx, customer_id).await?;
+    match tx.run(queries::TOUCH_OWN).bind(customer_id).bind(now).optional_scalar::<i64>().await? {
+        Some(own_id) => merge_carts(tx, from_id, own_id).await,
+        None => tx.run(queries::CLAIM).bind(guest_id).bind(customer_id).execute().await.map(drop),
+    }
 }
 
 /// Locks a customer's own cart for a change, made if need be.
