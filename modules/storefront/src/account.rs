@@ -67,7 +67,7 @@ pub(crate) async fn logged_in_to_send(
     if !view.account().await?.is_null() {
         return Ok(Ok(view));
     }
-    let mut typed = json!({"next": page});
+    let mut typed = json!({"next": page, "action": view.path});
     for (name, value) in sent.as_object().into_iter().flatten() {
         typed[format!("{KEPT}{name}")] = value.clone();
     }
@@ -192,7 +192,7 @@ async fn show_security(mut view: View, status: StatusCode, refused: Value) -> Ap
 }
 
 async fn change_account(State(_): State<Storefront>, view: View, form: Form) -> ApiResult<PageResponse> {
-    for_customers!(mut view);
+    for_senders!(view, &form.typed(), "/account/security");
     let answer = match form.get("token") {
         Some(token) => view.send(Method::DELETE, &format!("/auth/tokens/{}", encoded(token)), &json!({})).await?,
         None => view.send(Method::PATCH, "/me", &json!({"name": form.value("name")})).await?,

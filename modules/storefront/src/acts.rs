@@ -8,7 +8,7 @@ use stoa_core::http::extract::AssetPath;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
-use crate::catalog::encoded;
+use crate::account::for_senders;
 use crate::forms::{Form, refusal, status_of};
 use crate::view::{Storefront, View};
 use crate::{account, cart, catalog, orders};
@@ -25,7 +25,7 @@ pub(crate) fn pages() -> Routes<Storefront> {
 async fn act(
     State(_): State<Storefront>,
     AssetPath(path): AssetPath,
-    mut view: View,
+    view: View,
     form: Form,
 ) -> ApiResult<PageResponse> {
     let method = match form.get("_method") {
@@ -39,9 +39,7 @@ async fn act(
         body[name] = if numbers.contains(&name) { form.number(name) } else { json!(value) };
     }
     let back = form.get("_back").filter(|back| is_page_of_forms(back)).unwrap_or(PURCHASES).to_owned();
-    if view.account().await?.is_null() {
-        return Ok(view.redirect(&format!("/login?next={}", encoded(&back))));
-    }
+    for_senders!(view, &form.typed(), &back);
     let answer = view.send(method, &format!("/{path}"), &body).await?;
     if answer.status.is_success() {
         view.notice("storefront-notice-done");

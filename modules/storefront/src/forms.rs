@@ -94,8 +94,13 @@ const LABELS: [(&str, &str); 21] = [
 
 /// Has the messages of a refusal call each field what people read beside it, and lists them in their order as `said`. `options` are those
 /// of a product, and `say` puts a key into
-/// words.
-pub(crate) fn name_fields(refusal: &mut Value, options: &Value, say: impl Fn(&str) -> Option<String>) {
+/// words. What is `missing` of a field, as the API says it, is asked for in a plain sentence where there is one.
+pub(crate) fn name_fields(
+    refusal: &mut Value,
+    options: &Value,
+    say: impl Fn(&str) -> Option<String>,
+    missing: impl Fn(&str) -> String,
+) {
     let option = |key: &str| {
         let option = options.as_array()?.iter().find(|option| option["key"] == key)?;
         option["label"].as_str().map(str::to_owned)
@@ -107,6 +112,11 @@ pub(crate) fn name_fields(refusal: &mut Value, options: &Value, say: impl Fn(&st
         let known = LABELS.iter().find(|(known, _)| *known == last).and_then(|(_, key)| say(key));
         let label = name.strip_prefix("selections.").and_then(option).or(known);
         for message in messages.as_array_mut().into_iter().flatten() {
+            let asked = || say(&format!("storefront-enter-{}", last.replace('_', "-")));
+            if let Some(asked) = (*message == missing(name)).then(asked).flatten() {
+                *message = Value::from(asked);
+                continue;
+            }
             let (Some(text), Some(label)) = (message.as_str(), &label) else { continue };
             *message = Value::from(QUOTES.iter().fold(text.to_owned(), |text, (open, close)| {
                 text.replace(&format!("{open}{name}{close}"), &format!("{open}{label}{close}"))
@@ -142,11 +152,12 @@ mod tests {
             "consents": ["Please agree to this first: terms"],
         }});
         let options = json!([{"key": "color", "label": "Colour"}]);
-        name_fields(&mut refusal, &options, |key| Some(key.to_owned()));
+        let missing = |name: &str| format!("Vul het veld ‘{name}’ in.");
+        name_fields(&mut refusal, &options, |key| Some(key.to_owned()), missing);
         let errors = json!({
             "billing.line1": ["Das Feld „storefront-street“ fehlt."],
             "selections.color": ["The field “Colour” is required."],
-            "email": ["Vul het veld ‘storefront-email’ in."],
+            "email": ["storefront-enter-email"],
             "consents": ["Please agree to this first: terms"],
         });
         assert_eq!(refusal["errors"], errors);
@@ -156,7 +167,7 @@ mod tests {
     fn what_the_message_says_is_not_said_once_more() {
         let sentence = "Only 3 of “Lamp” are left.";
         let mut refusal = json!({"message": sentence, "errors": {"cart": [sentence]}});
-        name_fields(&mut refusal, &json!([]), |_| None);
+        name_fields(&mut refusal, &json!([]), |_| None, |_| String::new());
         assert_eq!(refusal["said"], json!([]));
     }
 }

@@ -1,17 +1,18 @@
 //! Logging in and out, registering, forgotten passwords, and the language.
 
 use axum::extract::State;
+use axum::response::IntoResponse;
 use cookie::time::Duration;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use stoa_core::pages::LANGUAGE_COOKIE;
-use stoa_core::pages::answer::PageResponse;
+use stoa_core::http::accept::takes_gzip;
+use stoa_core::pages::answer::{HtmlPage, Keeping, PageResponse};
+use stoa_core::pages::{LANGUAGE_COOKIE, fill_form};
 use stoa_core::prelude::*;
 
-use crate::account::{ADDRESSES, KEPT, show_addresses};
+use crate::account::KEPT;
 use crate::forms::{Form, refusal, status_of};
-use crate::support::{self, SUPPORT};
 use crate::view::{Storefront, View};
 
 pub(crate) fn pages() -> Routes<Storefront> {
@@ -61,19 +62,25 @@ async fn log_in(State(_): State<Storefront>, mut view: View, form: Form) -> ApiR
     }
     // The guest's cart becomes the customer's.
     view.ask("/cart").await?;
-    let kept = form.object(KEPT);
-    if kept.as_object().is_some_and(|kept| !kept.is_empty()) {
-        // What was typed when the session had ended already is in its form again, to be sent.
-        let page = form.get("next").unwrap_or_default();
-        (view.path, view.target) = (page.to_owned(), page.to_owned());
-        match page {
-            ADDRESSES => return show_addresses(view, StatusCode::OK, kept, Value::Null).await,
-            SUPPORT => return support::show(view, StatusCode::OK, kept, Value::Null).await,
-            _ => {}
-        }
+    let back = way_back(form.get("next"));
+    if let Some(html) = with_kept(&mut view, &form, &back).await? {
+        let takes_gzip = takes_gzip(&view.visitor.headers);
+        let page = HtmlPage { status: StatusCode::OK, html: html.into(), keeping: Keeping::Nobody, takes_gzip };
+        return Ok(view.finish(page.into_response()));
     }
     view.notice("storefront-notice-logged-in");
-    Ok(view.redirect(&way_back(form.get("next"))))
+    Ok(view.redirect(&back))
+}
+
+/// The page of the form that was sent when the session had ended already, with all that was typed in it, to be sent once more.
+async fn with_kept(view: &mut View, form: &Form, page: &str) -> ApiResult<Option<String>> {
+    let typed = form.below(KEPT).map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>();
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let answer = view.visitor.get_from_root(page).await?;
+    let html = String::from_utf8_lossy(&answer.body);
+    Ok(fill_form(&html, page, form.get("action").unwrap_or(page), &typed).filter(|_| answer.status.is_success()))
 }
 
 async fn log_out(State(_): State<Storefront>, mut view: View, _: Form) -> ApiResult<PageResponse> {

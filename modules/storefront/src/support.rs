@@ -55,7 +55,7 @@ async fn reply(State(_): State<Storefront>, Name(ticket): Name, view: View, form
     // The fields of a reply are named by its ticket, since each has one on the same page.
     let name = format!("body-{ticket}");
     let typed = json!({&*name: form.raw("body")});
-    for_senders!(view, &typed, SUPPORT);
+    for_senders!(view, &form.typed(), SUPPORT);
     let path = format!("/session/support-tickets/{}/replies", encoded(&ticket));
     let answer = view.visitor.send_to_root(Method::POST, &path, &json!({"body": form.value("body")})).await?;
     if answer.status.is_success() {

@@ -30,6 +30,7 @@ pub(crate) use crate::storefront::Storefront;
 
 use crate::catalog::encoded;
 use crate::forms::name_fields;
+use crate::queries::FIND_LOOSE_PRODUCT;
 use crate::storefront::KeptPage;
 
 /// Holds a guest's cart.
@@ -59,6 +60,8 @@ from_shop! {
         pub(crate) clock: Clock,
         /// Which version of the catalog is shown.
         pub(crate) catalog_version: CatalogVersion,
+        /// What is read beside the API.
+        pub(crate) db: Db,
     }
 }
 
@@ -80,6 +83,8 @@ pub(crate) struct View {
     /// The path alone.
     pub(crate) path: String,
     categories: Value,
+    /// Whether there are products that stand in no category.
+    has_loose: bool,
     /// The version of the catalog when the page was asked for.
     version: i64,
     /// The keys of all that the page is made of; none once something in it may be kept by nobody.
@@ -105,7 +110,7 @@ impl View {
         let path = target.split('?').next().unwrap_or_default().to_owned();
         let version = shop.catalog_version.get();
         let keys = shop.config.catalog.cache.map(|_| SurrogateKeys::default());
-        Self { storefront, shop, visitor, target, path, categories: Value::Null, version, keys }
+        Self { storefront, shop, visitor, target, path, categories: Value::Null, has_loose: false, version, keys }
     }
 
     /// Whether the page says something about who looks at it.
@@ -326,6 +331,8 @@ impl View {
             let answer = self.visitor.get("/categories", &[]).await?;
             self.note_keys(&answer);
             self.categories = answer.data();
+            let loose = self.shop.db.read(FIND_LOOSE_PRODUCT).optional_scalar::<i64>().await?;
+            self.has_loose = loose.is_some();
         }
         Ok(self.categories.clone())
     }
@@ -337,6 +344,7 @@ impl View {
         all["card_panels"] = json!(self.panels(PanelOn::Card));
         all["line_panels"] = json!(self.panels(PanelOn::Line));
         all["categories"] = categories;
+        all["has_loose_products"] = json!(self.has_loose);
         all["account"] = account;
         all["cart_count"] = cart["item_count"].clone();
         all["notice"] = json!(self.visitor.cookie(NOTICE_COOKIE).filter(|key| is_notice(key)));
@@ -345,7 +353,9 @@ impl View {
             if values.pointer(refusal).is_some_and(Value::is_object) {
                 let options = values.pointer("/product/options").cloned().unwrap_or_default();
                 let refusal = values.pointer_mut(refusal).expect("it was there");
-                name_fields(refusal, &options, |key| self.shop.texts.say_by_key(key, &[], language));
+                let say = |key: &str| self.shop.texts.say_by_key(key, &[], language);
+                let missing = |name: &str| self.shop.texts.say(&Violation::Required.on(name.to_owned()), language);
+                name_fields(refusal, &options, say, missing);
             }
         }
         let (Value::Object(all_members), Value::Object(values)) = (&mut all, values) else {
@@ -368,6 +378,7 @@ pub(crate) fn frame(storefront: &Storefront, shop: &Shop, language: Language, pa
         "shop": {"name": shop.config.shop.name, "url": &*shop.base_url, "currency": shop.config.shop.currency.code()},
         "path": path,
         "logo": storefront.logo(),
+        "accent": storefront.has_accent(),
         "own_pages": storefront.own_pages().links(language),
         "guests": shop.config.accounts.guests,
         "registration": shop.config.accounts.registration,

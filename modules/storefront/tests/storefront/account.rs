@@ -3,7 +3,7 @@
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::kit::{browser, builder, goods, leads_to, shop};
+use crate::kit::{browser, builder, buy_a_book, goods, leads_to, shop, value_of};
 
 both_databases!(a_customer_logs_in_and_out_and_comes_back_to_where_it_was);
 async fn a_customer_logs_in_and_out_and_comes_back_to_where_it_was(backend: Backend) {
@@ -93,4 +93,63 @@ async fn a_shop_without_guests_has_them_log_in_at_the_checkout(backend: Backend)
     assert!(page.contains("href=\"/login?next=/checkout\"") && page.contains("Create account"), "{page}");
     assert!(!page.contains("name=\"email\"") && page.contains("1 × Reading book"), "{page}");
     assert_eq!(leads_to(&visitor.submit("/checkout", &[("order", "1")]).await), "/checkout");
+}
+
+both_databases!(a_guest_who_registers_or_logs_in_keeps_the_cart);
+async fn a_guest_who_registers_or_logs_in_keeps_the_cart(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let known = [("email", customer.email.as_str()), ("password", TestShop::PASSWORD)];
+    // The customer has a book already.
+    let mut before = browser(&shop);
+    before.submit("/login", &known).await.expect_status(303);
+    before.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await.expect_status(303);
+    let new = [("name", "Ada"), ("email", "ada.new@example.com"), ("password", "a quite long sentence")];
+    for (path, fields, expected) in [("/register", &new[..], "2"), ("/login", &known[..], "3")] {
+        let mut ada = browser(&shop);
+        // The session of the guest begins with an order, and what is put into the cart next is the guest's own.
+        buy_a_book(&mut ada).await;
+        ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "2")]).await.expect_status(303);
+        ada.submit(path, fields).await.expect_status(303);
+        let page = ada.get("/cart").await.expect_status(200).text();
+        assert!(
+            page.contains(&format!(
+                "name=\"quantity\" type=\"number\" min=\"0\" max=\"99\" inputmode=\"numeric\" value=\"{expected}\""
+            )),
+            "{path}: {page}"
+        );
+        // What was bought stays the guest's until the address is confirmed.
+        assert!(!ada.get("/account/orders").await.text().contains("O-00000"), "{path}");
+    }
+}
+
+both_databases!(every_form_of_an_account_keeps_what_was_typed_through_the_login);
+async fn every_form_of_an_account_keeps_what_was_typed_through_the_login(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let mut ada = browser(&shop);
+    ada.log_in(&customer).await;
+    ada.submit("/account/support", &[("subject", "The lamp"), ("body", "It hums.")]).await.expect_status(303);
+    for (path, field, typed) in
+        [("/account/security", "name", "Ada Lovelace"), ("/account/support/1", "body", "It still <hums>.")]
+    {
+        let mut ended = browser(&shop);
+        let asked = ended.submit(path, &[(field, typed)]).await.expect_status(200).text();
+        let kept = format!("kept.{field}");
+        let (action, next) = (value_of(&asked, "action"), value_of(&asked, "next"));
+        let (action, next) = (action.replace("&#x2f;", "/"), next.replace("&#x2f;", "/"));
+        assert_eq!(action, path);
+        let fields = [
+            ("email", customer.email.as_str()),
+            ("password", TestShop::PASSWORD),
+            ("next", &next),
+            ("action", &action),
+            (&kept, typed),
+        ];
+        let page = ended.submit("/login", &fields).await.expect_status(200).text();
+        let shown = typed.replace('<', "&lt;").replace('>', "&gt;");
+        let (_, form) = page.split_once("data-kept=").unwrap_or_else(|| panic!("no form is filled: {page}"));
+        let (form, _) = form.split_once("</form>").expect("it ends");
+        assert!(form.contains(&shown), "{path}: {page}");
+    }
 }

@@ -1,5 +1,6 @@
 //! From the cart to the order.
 
+use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
@@ -84,8 +85,15 @@ async fn everything_that_is_missing_is_said_at_once_and_by_what_people_read(back
     let mut ada = browser(&shop);
     ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
     let page = ada.submit("/checkout", &[("order", "1")]).await.expect_status(422).text();
-    for said in ["E-mail", "Name", "Street and number", "Postal code", "City", "Country"] {
-        assert!(page.contains(&format!("The field “{said}” is required.")), "{said}: {page}");
+    for said in [
+        "Enter your e-mail address.",
+        "Enter the name.",
+        "Enter the street and number.",
+        "Enter the postal code.",
+        "Enter the city.",
+        "Choose the country.",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
     }
     assert!(page.contains("Please agree to this first: I accept the terms."), "{page}");
 }
@@ -231,5 +239,52 @@ async fn a_form_of_another_site_orders_nothing(backend: Backend) {
         browser(&shop).with_header("origin", "https://evil.example").with_header("sec-fetch-site", "cross-site");
     for path in ["/cart", "/checkout", "/login", "/logout", "/language", "/do/addresses"] {
         lured.submit(path, &[("slug", "reading-book")]).await.expect_status(403);
+    }
+}
+
+both_databases!(an_address_is_shown_with_the_name_of_its_country_and_shipping_only_where_something_is_sent);
+async fn an_address_is_shown_with_the_name_of_its_country_and_shipping_only_where_something_is_sent(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let later = "Shipping is added at the checkout.";
+    let page = ada.get("/cart").await.expect_status(200).text();
+    assert!(!page.contains(later), "{page}");
+    let mut ada = browser(&shop);
+    let place = buy_a_book(&mut ada).await;
+    let page = ada.get(&place).await.expect_status(200).text();
+    assert!(page.contains("Netherlands<br>") && !page.contains("NL<br>"), "{page}");
+    shop.stock(&[json!({"type": "product", "slug": "vase", "name": "Vase", "price_amount": 900, "active": true,
+                        "capabilities": ["shippable"]})])
+        .await;
+    ada.submit("/cart", &[("slug", "vase"), ("quantity", "1")]).await;
+    let page = ada.get("/cart").await.expect_status(200).text();
+    assert!(page.contains(later), "{page}");
+}
+
+both_databases!(the_fields_of_the_two_addresses_are_called_apart);
+async fn the_fields_of_the_two_addresses_are_called_apart(backend: Backend) {
+    let method = "[[shipping.methods]]\nid = \"standard\"\nlabel = \"Standard\"\namount = 495\n";
+    let shop = builder(backend).config(method).open().await;
+    shop.stock(&[json!({"type": "product", "slug": "vase", "name": "Vase", "price_amount": 900, "active": true,
+                        "capabilities": ["shippable"]})])
+        .await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "vase"), ("quantity", "1")]).await;
+    let page = ada.get("/checkout").await.expect_status(200).text();
+    let label = |name: &str| {
+        let (_, rest) = page.split_once(&format!("<label for=\"{name}\">")).unwrap_or_else(|| panic!("{name}: {page}"));
+        rest.split("</label>").next().unwrap_or_default().to_owned()
+    };
+    for (field, called) in [
+        ("line1", "Street and number"),
+        ("postal_code", "Postal code"),
+        ("city", "City"),
+        ("country", "Country"),
+        ("name", "Name"),
+    ] {
+        assert_eq!(label(&format!("billing.{field}")), called);
+        let other = label(&format!("shipping.{field}"));
+        assert!(other.starts_with(called) && other.contains("(Delivery address)"), "{other}");
     }
 }

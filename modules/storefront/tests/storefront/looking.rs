@@ -1,5 +1,6 @@
 //! What visitors see.
 
+use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_storefront::StorefrontModule;
@@ -56,7 +57,8 @@ fn theme_files(page: &str) -> Vec<String> {
 
 both_databases!(a_page_runs_nothing_but_the_shops_own_script);
 async fn a_page_runs_nothing_but_the_shops_own_script(backend: Backend) {
-    let shop = shop(backend).await;
+    let shop = builder(backend).config("[modules.storefront]\naccent = \"#1d4ed8\"").open().await;
+    shop.stock(&goods()).await;
     let mut visitor = browser(&shop);
     let page = visitor.get("/p/desk-lamp").await.expect_status(200);
     let policy = page.header("content-security-policy").expect("there is a policy");
@@ -208,4 +210,29 @@ async fn caches_outside_keep_pages_by_what_stands_on_them_and_never_a_visitors_o
             assert!(own.header("cache-control").is_some_and(|control| !control.contains("s-maxage")), "{page}");
         }
     }
+}
+
+both_databases!(products_of_no_category_are_found_without_a_search);
+async fn products_of_no_category_are_found_without_a_search(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    let way = "<a href=\"/search\">All products</a>";
+    let page = visitor.get("/").await.expect_status(200).text();
+    assert!(!page.contains(way), "{page}");
+    let loose =
+        json!({"type": "product", "slug": "gift-card", "name": "Gift card", "price_amount": 2500, "active": true});
+    shop.stock(&[loose]).await;
+    let page = visitor.get("/cart").await.expect_status(200).text();
+    assert!(page.contains(way), "{page}");
+    let page = visitor.get("/search").await.expect_status(200).text();
+    assert!(page.contains("Gift card") && page.contains("aria-current=\"page\">All products</a>"), "{page}");
+}
+
+both_databases!(a_colour_of_ones_own_is_a_style_sheet_and_without_one_there_is_none);
+async fn a_colour_of_ones_own_is_a_style_sheet_and_without_one_there_is_none(backend: Backend) {
+    let plain = browser(&builder(backend).open().await).get("/").await.expect_status(200).text();
+    assert!(!plain.contains("accent."), "{plain}");
+    let shop = builder(backend).config("[modules.storefront]\naccent = \"#1d4ed8\"").open().await;
+    let coloured = browser(&shop).get("/").await.expect_status(200).text();
+    assert!(theme_files(&coloured).iter().any(|file| file.starts_with("/theme/accent.")), "{coloured}");
 }

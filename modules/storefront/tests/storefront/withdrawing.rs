@@ -70,7 +70,7 @@ async fn an_empty_form_is_refused_before_anything_is_asked(backend: Backend) {
     let shop = builder(backend).config("[shop]\nconsumer_rights = \"eu\"").open().await;
     let mut eve = browser(&shop);
     let page = eve.submit("/withdrawal", &[("order_number", ""), ("email", "")]).await.expect_status(422).text();
-    for part in ["id=\"order_number-wrong\"", "id=\"email-wrong\"", "role=\"alert\"", "“Order number”"] {
+    for part in ["id=\"order_number-wrong\"", "id=\"email-wrong\"", "role=\"alert\"", "Enter the order number."] {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("Confirm withdrawal"), "{page}");
