@@ -27,6 +27,21 @@ export function alert(error: unknown, lines = [sentenceOf(error)]): HTMLElement 
   return h("div", { class: "alert", role: "alert" }, ...all.map((line) => h("p", {}, line)));
 }
 
+/** A form that runs `act` when it is sent. */
+export function formOf(content: HTMLElement[], act: () => Promise<void>): HTMLFormElement {
+  const form: HTMLFormElement = h(
+    "form",
+    {
+      onsubmit: (event: Event) => {
+        event.preventDefault();
+        void submitting(form, act);
+      },
+    },
+    ...content,
+  );
+  return form;
+}
+
 /** Runs what a form does. Its buttons rest meanwhile; an error is shown beside the field that it is about, else before the button. */
 export async function submitting(form: HTMLFormElement, act: () => Promise<void>): Promise<void> {
   form.querySelectorAll(".alert").forEach((old) => old.remove());

@@ -10,6 +10,7 @@ import { checkoutPage } from "./pages/checkout.js";
 import { orderPage } from "./pages/order.js";
 import { productPage } from "./pages/product.js";
 import { productsPage } from "./pages/products.js";
+import { withdrawalPage } from "./pages/withdrawal.js";
 import { shop } from "./shop.js";
 
 /** What a page shows; or the address of the page that is shown instead. `signal` says when it has been left. */
@@ -30,6 +31,7 @@ const routes: [RegExp, (part: string, signal: AbortSignal) => Promise<Page>][] =
   // Mails about orders link here.
   [/^\/order\/([^/]+)$/, (number, signal) => orderPage({ number, key: query().get("key") ?? "" }, signal)],
   [/^\/account$/, () => accountPage(query())],
+  [/^\/withdrawal$/, () => withdrawalPage(query())],
 ];
 
 const main = document.querySelector<HTMLElement>("#page")!;

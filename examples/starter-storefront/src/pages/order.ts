@@ -2,7 +2,7 @@
 import { isSettled, type Order, type OrderReference, ShopError } from "@stoa-shop/client";
 import { addressBlock } from "../addresses.js";
 import { h } from "../dom.js";
-import { alert, submitting } from "../errors.js";
+import { alert, formOf } from "../errors.js";
 import { showCount } from "../frame.js";
 import { named } from "../lines.js";
 import { type Page, visit } from "../main.js";
@@ -28,6 +28,7 @@ export async function orderPage(reference: OrderReference, signal: AbortSignal):
       ...order.shipments.map(({ shipped_at, tracking }) => h("p", {}, `Sent on ${day(shipped_at)}${tracking ? `, tracking number ${tracking}` : ""}`)),
       h("ul", { class: "lines" }, ...items),
       h("div", { class: "placed" }, sums(order, { isSent, isKnown: true }), orderAgain(order)),
+      ...withdrawalOf(order),
       h("div", { class: "addresses" }, addressBlock("Bill to", billing_address), isSent ? addressBlock("Send to", shipping_address) : undefined),
     ],
   };
@@ -73,15 +74,17 @@ function orderAgain({ items }: Order): HTMLElement {
 
 /** A button whose errors stand before it. */
 function action(label: string, look: string, act: () => Promise<void>): HTMLElement {
-  const form: HTMLFormElement = h(
-    "form",
-    {
-      onsubmit: (event: Event) => {
-        event.preventDefault();
-        void submitting(form, act);
-      },
-    },
-    h("button", { class: look }, label),
-  );
-  return form;
+  return formOf([h("button", { class: look }, label)], act);
+}
+
+/** What was withdrawn, and the way to withdraw from what is left. */
+function withdrawalOf({ number, items, withdrawal }: Order): (Node | undefined)[] {
+  const withdrawn = withdrawal?.lines.filter(({ withdrawn_quantity }) => withdrawn_quantity > 0) ?? [];
+  const label = (id: number) => items.find((item) => item.id === id)?.label ?? "";
+  const told = withdrawn.map(({ item_id, withdrawn_quantity }) => `${withdrawn_quantity} × ${label(item_id)}`).join(", ");
+  const address = `/withdrawal?${new URLSearchParams({ order_number: number })}`;
+  return [
+    told ? h("p", {}, `Withdrawn: ${told}`) : undefined,
+    withdrawal?.possible ? h("p", {}, h("a", { href: address }, "Withdraw from this order")) : undefined,
+  ];
 }

@@ -214,3 +214,30 @@ fn a_customer_logs_in_at_the_checkout_of_the_starter_storefront_and_mistakes_sta
         shopper.sees("This is a demo, so no money is wanted.").await;
     });
 }
+
+#[test]
+fn a_guest_withdraws_from_an_order_in_two_steps_of_the_starter_storefront() {
+    shop_there(async |shopper| {
+        collect(shopper).await;
+        shopper.fill("E-mail", "ada@example.com").await;
+        order_and_pay(shopper).await;
+        let order = shopper.path().await;
+        shopper.click("link", "Withdraw from this order").await;
+        shopper.fill("E-mail that you ordered with", "ada@example.com").await;
+        shopper.click("button", "Withdraw from contract").await;
+        shopper.sees("Do you want to withdraw from the order O-000001?").await;
+        shopper.click("button", "Confirm withdrawal").await;
+        shopper.sees("your withdrawal is declared").await;
+        // The shop looks into it after its answer.
+        let left = format!(
+            "fetch('/api/v1{order}')
+                .then((answer) => answer.json())
+                .then(({{ data }}) => {{ window.left = data.withdrawal.possible; }}),
+            window.left === false"
+        );
+        shopper.until("nothing is left to withdraw", &left).await;
+        shopper.go(&order).await;
+        shopper.sees("Withdrawn: 1 × Pottering Apron").await;
+        assert!(!shopper.has("link", "Withdraw from this order").await);
+    });
+}
