@@ -182,7 +182,7 @@ async fn a_vat_number_that_is_none_hides_no_price(backend: Backend) {
     let config = "[seller]\ntax_id = \"NL004495445B01\"\n[tax]\nrates = { NL = 2100 }";
     let shop = builder(backend).config(config).open().await;
     shop.stock(&goods()).await;
-    for (language, tax) in [("en", "VAT 21%"), ("de", "MwSt. 21\u{a0}%")] {
+    for (language, tax) in [("en", "VAT 21%"), ("de", "USt. 21\u{a0}%")] {
         let mut ada = browser(&shop).with_header("accept-language", language);
         ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
         let typed = [("update", "1"), ("billing.country", "NL"), ("vat_id", "DE123"), ("email", "ada@example.com")];
