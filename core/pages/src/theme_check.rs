@@ -10,6 +10,8 @@ use std::path::PathBuf;
 use minijinja::machinery::{CompiledTemplate, Instruction, Instructions, get_compiled_template};
 use minijinja::{Environment, ErrorKind};
 
+use stoa_kernel::suggestion::{closest, did_you_mean};
+
 use crate::theme::ThemeError;
 
 /// Names that templates have without anybody giving them.
@@ -85,12 +87,12 @@ impl Look<'_> {
     }
 
     fn unless_known(&self, what: &str, name: &str) -> Option<String> {
-        let hint = || close(name, self.known.iter().map(String::as_str));
+        let hint = || did_you_mean(closest(name, self.known.iter().map(String::as_str)));
         (!self.known.contains(name)).then(|| format!("there is no {what} `{name}`{}", hint()))
     }
 
     fn missing_template(&self, name: &str) -> Option<String> {
-        let hint = || close(name, self.templates.templates().map(|(known, _)| known));
+        let hint = || did_you_mean(closest(name, self.templates.templates().map(|(known, _)| known)));
         self.templates.get_template(name).is_err().then(|| format!("there is no template `{name}`{}", hint()))
     }
 
@@ -113,7 +115,7 @@ impl Look<'_> {
             _ => None,
         });
         let missing = imported.into_iter().find(|name| !there.contains(name))?;
-        Some(format!("`{from}` has no `{missing}`{}", close(missing, there.iter().copied())))
+        Some(format!("`{from}` has no `{missing}`{}", did_you_mean(closest(missing, there.iter().copied()))))
     }
 
     /// A block that no template has in which this one is put: nobody would ever see it.
@@ -138,7 +140,7 @@ impl Look<'_> {
         let root = instructions(&self.compiled.instructions);
         root.into_iter().find_map(|(_, instruction, line)| match instruction {
             Instruction::CallBlock(name) if !above.contains(*name) && !inside.contains(name) => {
-                let hint = close(name, above.iter().map(String::as_str));
+                let hint = did_you_mean(closest(name, above.iter().map(String::as_str)));
                 Some((line, format!("there is no block `{name}` to put this into{hint}")))
             }
             _ => None,
@@ -167,11 +169,4 @@ fn constant_before(stream: &Instructions<'_>, at: u32) -> Option<String> {
         Instruction::LoadConst(name) => name.as_str().map(str::to_owned),
         _ => None,
     }
-}
-
-/// What was probably meant.
-fn close<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let close = known.map(|known| (strsim::levenshtein(known, name), known)).min();
-    let close = close.filter(|(distance, _)| *distance <= 3 && *distance < name.len());
-    close.map(|(_, close)| format!("; did you mean `{close}`?")).unwrap_or_default()
 }
