@@ -9,7 +9,11 @@ export async function withdrawalPage(query: URLSearchParams): Promise<Page> {
   const email = input("email", { type: "email", autocomplete: "email" });
   const statement = input("statement", { required: false, maxlength: 2000 });
   const place = h("div", { class: "narrow" });
-  const choose = () => place.replaceChildren(first);
+  const show = (...content: Node[]) => {
+    place.replaceChildren(...content);
+    // The button that was pressed is gone: a reader goes on with what is there now.
+    document.querySelector<HTMLElement>("#page")!.focus();
+  };
 
   const first = formOf(
     [
@@ -19,7 +23,7 @@ export async function withdrawalPage(query: URLSearchParams): Promise<Page> {
       field("What you want to tell us (optional)", statement),
       h("button", {}, "Withdraw from contract"),
     ],
-    async () => place.replaceChildren(confirmation()),
+    async () => show(confirmation()),
   );
 
   const confirmation = () =>
@@ -31,7 +35,7 @@ export async function withdrawalPage(query: URLSearchParams): Promise<Page> {
       ],
       async () => {
         await shop.operations.withdrawalRequestsStore({ body: { order_number: number.value, email: email.value, statement: statement.value || null } });
-        place.replaceChildren(...receipt());
+        show(...receipt());
       },
     );
 
@@ -41,8 +45,8 @@ export async function withdrawalPage(query: URLSearchParams): Promise<Page> {
     h("p", {}, "No mail within a few minutes? Please check the number and the address. ", back("Check again")),
   ];
 
-  const back = (label: string) => h("button", { type: "button", class: "link", onclick: choose }, label);
+  const back = (label: string) => h("button", { type: "button", class: "link", onclick: () => show(first) }, label);
 
-  choose();
+  place.append(first);
   return { title: "Withdraw from contract", content: [place] };
 }
