@@ -5,7 +5,7 @@ use axum::response::Response;
 use http::StatusCode;
 use stoa_core::money::MoneyFormatter;
 use stoa_kernel::console::{
-    Cell, FieldKind, Filter, FilterKind, FormPage, ListPage, OncePage, PageAddress, PageAsked, RowAct, ShowConsole,
+    Cell, Column, FieldKind, Filter, FilterKind, FormPage, ListPage, OncePage, PageAddress, PageAsked, RowAct, ShowConsole,
     Staff,
 };
 use stoa_kernel::http::error::ApiResult;
@@ -101,8 +101,6 @@ pub(crate) struct Table<'a> {
     list: &'a ListPage,
     rows: Vec<Row<'a>>,
     csrf: &'a str,
-    /// How many columns hold numbers.
-    numbers: usize,
 }
 
 struct Row<'a> {
@@ -117,19 +115,23 @@ struct Row<'a> {
 impl<'a> Table<'a> {
     pub(crate) fn of(list: &'a ListPage, staff: &'a Staff) -> Self {
         let console = &*staff.console;
+        let is_only_number = list.columns.iter().filter(|column| column.is_number).count() == 1;
+        let place = |(at, (cell, column)): (usize, (&Cell, &Column))| {
+            let place = Place::of(cell, column.title, column.is_number, &list.money, console);
+            let says_itself = if at == 0 {
+                !matches!(place.parts.as_slice(), [Part::State(_) | Part::Time(_)])
+            } else {
+                is_only_number && matches!(cell, Cell::Money { .. })
+            };
+            Place { is_headed: !says_itself, ..place }
+        };
         let rows = list.rows.iter().map(|row| Row {
-            cells: row
-                .cells
-                .iter()
-                .zip(&list.columns)
-                .map(|(cell, column)| Place::of(cell, column.title, column.is_number, &list.money, console))
-                .collect(),
+            cells: row.cells.iter().zip(&list.columns).enumerate().map(&place).collect(),
             acts: row.acts.iter().map(|act| ShownAct { act, path: format!("{console}{}", act.path) }).collect(),
             key: row.key.as_deref(),
             name: row.cells.first().map(|cell| readable(cell, &list.money)).unwrap_or_default(),
         });
-        let numbers = list.columns.iter().filter(|column| column.is_number).count();
-        Self { list, rows: rows.collect(), csrf: &staff.csrf, numbers }
+        Self { list, rows: rows.collect(), csrf: &staff.csrf }
     }
 }
 
@@ -142,12 +144,16 @@ struct ShownAct<'a> {
 pub(crate) struct Place {
     pub(crate) title: &'static str,
     is_number: bool,
+    /// Whether a phone, which has no heads of columns, says beside it what it is: all but what names the row, and its only amount.
+    is_headed: bool,
     picture: Option<String>,
     pub(crate) parts: Vec<Part>,
 }
 
 pub(crate) enum Part {
     Text(String),
+    /// A day, which stays in one line.
+    Day(String),
     Code(String),
     Lines(Vec<Line>),
     Time(Time),
@@ -190,12 +196,7 @@ impl Place {
         };
         let mut parts = Vec::new();
         add_parts(cell, money, console, &mut parts);
-        Self { title, is_number, picture, parts }
-    }
-
-    /// Whether it says nothing without its heading, which a phone shows beside it: states, times, and numbers among others.
-    fn needs_heading(&self, numbers: usize) -> bool {
-        matches!(self.parts.as_slice(), [Part::State(_) | Part::Time(_)]) || (self.is_number && numbers > 1)
+        Self { title, is_number, is_headed: false, picture, parts }
     }
 }
 
@@ -207,7 +208,8 @@ fn add_parts(cell: &Cell, money: &MoneyFormatter, console: &str, parts: &mut Vec
             add_parts(above, money, console, parts);
             return add_parts(below, money, console, parts);
         }
-        Cell::Text(_) | Cell::Number(_) | Cell::Money { .. } | Cell::Day(_) => Part::Text(readable(cell, money)),
+        Cell::Text(_) | Cell::Number(_) | Cell::Money { .. } => Part::Text(readable(cell, money)),
+        Cell::Day(_) => Part::Day(readable(cell, money)),
         Cell::Code(text) => Part::Code(text.clone()),
         Cell::Lines(lines) => Part::Lines(lines.iter().map(|line| Line::of(line)).collect()),
         Cell::Time(time) => Part::Time(Time::of(*time)),
