@@ -5,14 +5,25 @@ use axum::response::{IntoResponse, Response};
 use stoa_kernel::pages::{ErrorPage, ShowErrors};
 
 use crate::assets::Files;
+use crate::layout::Layout;
 use crate::page::{ConsoleState, page};
 
 /// Shows errors of the console.
 pub(crate) struct ConsoleErrors(pub(crate) ConsoleState);
 
+/// Before somebody who is logged in: with the menu.
 #[derive(Template)]
 #[template(path = "error.html")]
-struct Shown<'a> {
+struct Inside<'a> {
+    layout: Layout,
+    message: &'a str,
+    back: Option<&'a str>,
+}
+
+/// Before anybody else.
+#[derive(Template)]
+#[template(path = "error_outside.html")]
+struct Outside<'a> {
     heading: &'static str,
     message: &'a str,
     back: Option<&'a str>,
@@ -33,15 +44,19 @@ impl ShowErrors for ConsoleErrors {
             500.. => "Something went wrong",
             _ => "This could not be saved",
         };
-        let shown = Shown {
-            heading,
-            message: &error.message,
-            back: error.back.as_deref(),
-            console: &self.0.config.console.path.0,
-            shop: &self.0.config.shop.name,
-            files: Files::default(),
+        let (message, back) = (error.message.as_str(), error.back.as_deref());
+        let (shop, console) = (&self.0.config.shop.name, &self.0.config.console.path.0);
+        let answered = match &error.staff {
+            Some(staff) => {
+                let layout = Layout::new(staff, shop, heading.to_owned(), "");
+                page(error.status, &Inside { layout, message, back }, false)
+            }
+            None => {
+                let files = Files::default();
+                page(error.status, &Outside { heading, message, back, console, shop, files }, false)
+            }
         };
-        match page(error.status, &shown, false) {
+        match answered {
             Ok(page) => page.0,
             Err(error) => error.into_response(),
         }

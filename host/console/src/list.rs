@@ -5,8 +5,8 @@ use axum::response::Response;
 use http::StatusCode;
 use stoa_core::money::MoneyFormatter;
 use stoa_kernel::console::{
-    Cell, Column, FieldKind, Filter, FilterKind, FormPage, ListPage, OncePage, PageAddress, PageAsked, RowAct, ShowConsole,
-    Staff,
+    Cell, Column, FieldKind, Filter, FilterKind, FormPage, ListPage, OncePage, PageAddress, PageAsked, RowAct,
+    ShowConsole, Staff,
 };
 use stoa_kernel::http::error::ApiResult;
 
@@ -45,7 +45,7 @@ impl ShowConsole for ConsoleView {
     }
 
     fn html(&self, asked: &PageAsked, title: &str, html: &str) -> ApiResult<Response> {
-        let shown = HtmlShown { layout: self.layout(asked, title), html };
+        let shown = HtmlShown { layout: self.layout(asked, title), path: &asked.address.path, html };
         page(StatusCode::OK, &shown, asked.takes_gzip).map(|page| page.0)
     }
 }
@@ -76,6 +76,7 @@ struct OnceShown<'a> {
 #[template(path = "html.html")]
 struct HtmlShown<'a> {
     layout: Layout,
+    path: &'a str,
     html: &'a str,
 }
 
@@ -158,7 +159,10 @@ pub(crate) enum Part {
     Lines(Vec<Line>),
     Time(Time),
     State(Badge),
-    Link { text: String, path: String },
+    Link {
+        text: String,
+        path: String,
+    },
 }
 
 /// A line of several: what is long is cut, and opens.

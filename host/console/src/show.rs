@@ -1,6 +1,8 @@
-//! How times, states and amounts are written.
+//! How times, states and addresses are written.
 
 use chrono::{DateTime, Utc};
+use stoa_core::addresses::PostalAddress;
+use stoa_core::i18n::{Language, country_name};
 
 /// A time, in UTC, which the script writes in the browser's own zone.
 pub(crate) struct Time {
@@ -54,4 +56,12 @@ impl Badge {
         };
         Self { text: state.replace('_', " "), tone }
     }
+}
+
+/// The lines of an address, with the country's name and the phone number.
+pub(crate) fn address(address: &PostalAddress) -> Vec<String> {
+    let country = country_name(&address.country, Language::EN).unwrap_or_else(|| address.country.clone());
+    let mut lines = PostalAddress { country, ..address.clone() }.envelope();
+    lines.extend(address.phone.clone());
+    lines
 }

@@ -2,11 +2,13 @@
 
 use clap::{Args, Subcommand};
 use stoa_core::commands::printable;
+use stoa_core::money::MoneyFormatter;
 use stoa_kernel::audit::{AuditFilter, AuditRow, list_audit, unknown_in_filter};
 
 use super::Context;
 use super::commands::{Commands, Group};
 use super::list_options::ListOptions;
+use super::order::open;
 use crate::failure::Failure;
 use crate::output::shown_time;
 
@@ -54,7 +56,8 @@ struct List {
 impl Audit {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
         let Action::List(list) = &self.action;
-        let db = context.working()?.open_current().await?;
+        let parts = open(context).await?;
+        let db = &parts.db;
         let filter = AuditFilter {
             subject: list.subject.clone(),
             actor: list.actor.clone(),
@@ -62,9 +65,9 @@ impl Audit {
             before_id: None,
             limit: list.options.limit.map(i64::from),
         };
-        let rows = list_audit(&db, &filter).await?;
+        let rows = list_audit(db, &filter).await?;
         if rows.is_empty() {
-            for told in unknown_in_filter(&db, &filter).await? {
+            for told in unknown_in_filter(db, &filter).await? {
                 eprintln!("stoa: {}", printable(&told, &[]));
             }
         }
@@ -72,12 +75,12 @@ impl Audit {
             &rows,
             |row| serde_json::to_value(row),
             &["AT", "WHO", "ACT", "SUBJECT", "CHANGES"],
-            row,
+            |row| line(row, &parts.money),
             "whoever changes something leaves a row here",
         )
     }
 }
 
-fn row(row: &AuditRow) -> Vec<String> {
-    vec![shown_time(row.at), row.actor.clone(), row.act.clone(), row.subject.clone(), row.changes().join("; ")]
+fn line(row: &AuditRow, money: &MoneyFormatter) -> Vec<String> {
+    vec![shown_time(row.at), row.actor.clone(), row.act.clone(), row.subject.clone(), row.changes(money).join("; ")]
 }

@@ -188,6 +188,10 @@ async fn what_is_nowhere_is_told_by_the_console_to_who_is_logged_in(backend: Bac
     let owner = browser(&shop, "owner").await;
     let page = owner.with_header("accept", "text/html").get(nowhere).await.expect_status(404).text();
     assert!(page.contains("There is nothing here") && page.contains("<a href=\"/console\">"), "{page}");
+    assert!(page.contains("<a href=\"/console/orders\">Orders</a>"), "the menu is there: {page}");
+    let warehouse = browser(&shop, "warehouse").await;
+    let page = warehouse.with_header("accept", "text/html").get("/console/health").await.expect_status(403).text();
+    assert!(page.contains("<a href=\"/console/orders\">Orders</a>") && !page.contains(">Health</a>"), "{page}");
 }
 
 both_databases!(who_sends_a_form_in_a_session_that_is_over_comes_back_to_it);

@@ -196,3 +196,20 @@ async fn the_audit_log_tells_each_change_as_a_line(backend: Backend) {
     let csv = owner.get("/console/audit?act=staff&format=csv").await.expect_status(200).text();
     assert!(csv.contains("role: viewer → support"), "{csv}");
 }
+
+both_databases!(the_audit_log_is_searched_by_numbers_and_says_amounts_as_money);
+async fn the_audit_log_is_searched_by_numbers_and_says_amounts_as_money(backend: Backend) {
+    let shop = shop(backend).await;
+    paid_order(&shop, 1).await;
+    let mut owner = browser(&shop, "owner").await;
+    let order = "/console/orders/O-000001";
+    let refund = [("amount", "1.00"), ("reason", "It hums"), ("confirm", "1")];
+    fill_in(&mut owner, order, &format!("{order}/refund"), &refund, &[]).await.expect_status(303);
+    let page = owner.get("/console/audit?subject=o-1&act=orders.refund").await.expect_status(200).text();
+    assert!(page.contains("<a href=\"/console/orders/O-000001\">O-000001</a>"), "{page}");
+    assert!(page.contains("<li>amount: €1.00</li>") && !page.contains("refunded: "), "{page}");
+    let by_subject = owner.get("/console/audit?subject=order%3A1&act=orders.refund").await.text();
+    assert!(by_subject.contains("1–1 of 1") && page.contains("1–1 of 1"), "{by_subject}");
+    let other = owner.get("/console/audit?subject=O-000002").await.expect_status(200).text();
+    assert!(other.contains("0 of 0"), "{other}");
+}

@@ -36,6 +36,11 @@ async fn a_withdrawal_is_accepted_and_what_was_shown_goes_back(backend: Backend)
     }
     let orders = support.get("/console/orders").await.expect_status(200).text();
     assert!(orders.contains(">withdrawal</span>"), "whoever packs sees it: {orders}");
+    let mut warehouse = browser(&shop, "warehouse").await;
+    let packed = warehouse.get("/console/orders/O-000001").await.expect_status(200).text();
+    assert!(packed.contains("has withdrawn</strong> from 2 × Lamp: ") && packed.contains("Do not ship it"), "{packed}");
+    let order = support.get("/console/orders/O-000001").await.expect_status(200).text();
+    assert!(order.contains("<a href=\"/console/withdrawals/W-000001\">W-000001</a>"), "{order}");
     let path = "/console/withdrawals/W-000001";
     let shown = support.get(path).await.expect_status(200).text();
     assert!(shown.contains("€44.95 would go back") && shown.contains("Shipping: €4.95"), "{shown}");
@@ -53,6 +58,8 @@ async fn a_withdrawal_is_accepted_and_what_was_shown_goes_back(backend: Backend)
     assert_eq!(status(&shop, 1).await, WithdrawalStatus::Completed);
     let orders = support.get("/console/orders").await.expect_status(200).text();
     assert!(!orders.contains(">withdrawal</span>"), "{orders}");
+    let order = support.get("/console/orders/O-000001").await.expect_status(200).text();
+    assert!(!order.contains("has withdrawn"), "it is settled: {order}");
     let acts = audit(&shop).await.into_iter().map(|row| row.act).collect::<Vec<_>>();
     assert!(acts.iter().any(|act| act == "withdrawals.accepted"), "{acts:?}");
     assert_eq!(acts[0], "withdrawals.completed");

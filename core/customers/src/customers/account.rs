@@ -76,6 +76,11 @@ pub async fn find_account_by_email(db: &Db, email: &str) -> Result<Option<Custom
     db.read(queries::FIND_ACCOUNT_BY_EMAIL).bind(email.trim().to_lowercase()).optional().await
 }
 
+/// The guest who has bought last with this e-mail address, in any case; each purchase makes another.
+pub async fn find_guest_by_email(db: &Db, email: &str) -> Result<Option<CustomerAccount>, DbError> {
+    db.read(queries::FIND_GUEST_BY_EMAIL).bind(email.trim().to_lowercase()).optional().await
+}
+
 /// Which customers to list.
 #[derive(Debug, Clone, Default)]
 pub struct AccountFilter {

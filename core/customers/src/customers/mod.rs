@@ -15,7 +15,10 @@ mod sessions;
 use chrono::TimeDelta;
 
 pub use crate::guests::count_guests;
-pub use account::{AccountFilter, CustomerAccount, find_account, find_account_by_email, list_accounts, nearest_email};
+pub use account::{
+    AccountFilter, CustomerAccount, find_account, find_account_by_email, find_guest_by_email, list_accounts,
+    nearest_email,
+};
 pub use anonymize::{Anonymization, AnonymizeError, anonymize_customer};
 pub use beginning::find_customers_beginning;
 pub use change::{

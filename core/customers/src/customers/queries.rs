@@ -41,6 +41,15 @@ pub(super) const FIND_ACCOUNT_BY_EMAIL: Sql = sql!(
      WHERE u.email = $1 AND u.guest = FALSE AND u.anonymized_at IS NULL"
 );
 
+/// The newest of the guests who share an address.
+pub(super) const FIND_GUEST_BY_EMAIL: Sql = sql!(
+    "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
+            u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at
+     FROM users u JOIN customers c ON c.user_id = u.id
+     WHERE u.email = $1 AND u.guest = TRUE AND u.anonymized_at IS NULL
+     ORDER BY c.id DESC LIMIT 1"
+);
+
 pub(super) const LIST_ACCOUNTS: Sql = sql!(
     "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
             u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at

@@ -8,6 +8,7 @@ use super::changes::changes;
 use super::queries;
 use crate::console::{MOST_COUNTED, MOST_FOUND, RowCount};
 use crate::db::{Db, DbError, Query, Sql};
+use crate::money::MoneyFormatter;
 
 /// Which rows are read.
 #[derive(Debug, Clone, Default)]
@@ -61,8 +62,8 @@ pub struct AuditRow {
 
 impl AuditRow {
     /// What has become another, a line for each member, such as `role: warehouse → viewer`.
-    pub fn changes(&self) -> Vec<String> {
-        changes(self.before.as_deref(), self.after.as_deref())
+    pub fn changes(&self, money: &MoneyFormatter) -> Vec<String> {
+        changes(self.before.as_deref(), self.after.as_deref(), money)
     }
 }
 

@@ -77,6 +77,7 @@ impl GuardLayer {
         let writes = !reads_only(request.method());
         let was_told = Told::presented(request.headers()).is_some();
         let admitted = self.admit_staff(&mut request).await;
+        let staff = request.extensions().get::<Staff>().cloned();
         let mut response = match admitted {
             Err(Refused::Error(error)) => error.into_response(),
             Err(Refused::Elsewhere(location)) if writes => Box::pin(self.keep_through_login(request, &location)).await,
@@ -96,6 +97,9 @@ impl GuardLayer {
         carry(&mut response, was_told, &shop.base_url, &shop.config.console.path.0);
         if let Some(pages) = &self.state.console_pages.errors {
             response.extensions_mut().insert(ShownBy(Arc::clone(pages)));
+        }
+        if let Some(staff) = staff {
+            response.extensions_mut().insert(staff);
         }
         response
     }
@@ -134,6 +138,9 @@ impl GuardLayer {
         if config.require_second_factor && !session.has_second_factor && !self.is_open_without_factor() {
             return Err(Refused::Elsewhere(format!("{}/security", config.path.0)));
         }
+        let session = Arc::new(session);
+        // Before anything is refused: the page that says so has the menu of whoever asks.
+        self.introduce(request, client, &secret, Arc::clone(&session));
         if ability.is_some_and(|ability| !shop.console.allows(&session.role, ability)) {
             return Err(ApiError::not_for_role().into());
         }
@@ -142,7 +149,6 @@ impl GuardLayer {
         }
         touch_staff_session(&shop.db, &session).await?;
         Span::current().record("staff", session.staff_id);
-        self.let_staff_in(request, client, &secret, session);
         Ok(Some(secret))
     }
 
@@ -151,7 +157,14 @@ impl GuardLayer {
         self.name == "console.logout" || self.name == "console.security" || self.name.starts_with("console.security.")
     }
 
-    fn let_staff_in(&self, request: &mut Request<Body>, client: IpAddr, secret: &RandomSecret, session: StaffSession) {
+    /// Says with a request who sends it.
+    fn introduce(
+        &self,
+        request: &mut Request<Body>,
+        client: IpAddr,
+        secret: &RandomSecret,
+        session: Arc<StaffSession>,
+    ) {
         let shop = &self.state.shop;
         let actor = Actor::Staff(session.email.as_str().into());
         let csrf = CsrfToken::new(&shop.random, &shop.cipher, Some(secret)).as_str().into();
@@ -159,7 +172,7 @@ impl GuardLayer {
         let extensions = request.extensions_mut();
         extensions.insert(Acting { actor, address: Some(client) });
         extensions.insert(Staff {
-            session: Arc::new(session),
+            session,
             csrf,
             console: shop.config.console.path.0.as_str().into(),
             menu: Arc::clone(&self.state.console_pages.menu),

@@ -20,6 +20,7 @@ use super::error::ApiError;
 use super::foreign_origins::ForeignOrigins;
 use super::guard::GuardState;
 use super::watch::RequestWatch;
+use crate::console::Staff;
 use crate::from_shop::ShopParts;
 use crate::i18n::{Language, Texts};
 use crate::metrics::Metrics;
@@ -214,7 +215,8 @@ fn render(
     let mut rendered = error.render(texts, language);
     if let Some((pages, shop)) = people {
         let (status, message) = (rendered.status(), error.body(texts, language).message);
-        let page = ErrorPage { status, message, language, back };
+        let staff = inner.extensions().get::<Staff>().cloned();
+        let page = ErrorPage { status, message, language, back, staff };
         let shown = pages.show_in(&page, shop);
         for (name, value) in shown.headers() {
             rendered.headers_mut().insert(name, value.clone());

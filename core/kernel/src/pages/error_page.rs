@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::response::Response;
 use http::StatusCode;
 
+use crate::console::Staff;
 use crate::from_shop::{FromShop, ShopParts};
 use crate::i18n::Language;
 
@@ -19,6 +20,8 @@ pub struct ErrorPage {
     pub language: Language,
     /// The own page with the form that was not taken, if it was one: path and query.
     pub back: Option<String>,
+    /// Who works in the console, if it was a page of it.
+    pub staff: Option<Staff>,
 }
 
 /// Shows errors to people. Register it with

@@ -174,8 +174,11 @@ pub(crate) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Re
     record(tx, order.id, "refund_requested", Actor::Operator, Some(&detail)).await?;
     let items = shares.items.iter().filter(|share| share.quantity() > 0);
     let items = items.map(|share| json!({"item": share.item_id, "quantity": share.quantity()})).collect::<Vec<_>>();
-    let after = json!({"refund": refund_id, "amount": amount, "currency": payment.currency, "items": items, "reason": new.reason});
-    tx.audit("orders.refund", Subject::order(order.id), json!({"refunded": payment.refunded_amount}), after).await?;
+    let before = json!({"refunded": payment.refunded_amount});
+    // What was refunded grows when the money has arrived.
+    let after = json!({"refunded": payment.refunded_amount, "refund": refund_id, "amount": amount, "currency": payment.currency,
+        "items": items, "reason": new.reason});
+    tx.audit("orders.refund", Subject::order(order.id), before, after).await?;
     Ok(refund_id)
 }
 

@@ -56,6 +56,6 @@ pub(crate) fn routes(routes: Routes<ConsoleState>) -> Routes<ConsoleState> {
 }
 
 /// A slug as it stands in an address.
-fn in_address(slug: &str) -> String {
+pub(crate) fn in_address(slug: &str) -> String {
     url::form_urlencoded::byte_serialize(slug.as_bytes()).collect()
 }

@@ -25,7 +25,7 @@ use crate::layout::Layout;
 use crate::list::Table;
 use crate::orders;
 use crate::page::{ConsoleState, Frame};
-use crate::show::{Badge, Time};
+use crate::show::{self, Badge, Time};
 use crate::support;
 
 pub(super) const NOT_TAKEN: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
@@ -58,6 +58,8 @@ struct Session {
 #[expect(clippy::struct_excessive_bools, reason = "each act may be done or not, by itself")]
 struct Acts {
     edit: bool,
+    /// To open a ticket in the customer's name.
+    ticket: bool,
     password: bool,
     revoke: bool,
     export: bool,
@@ -184,6 +186,7 @@ fn acts(frame: &Frame, account: &CustomerAccount) -> Acts {
     let may = |ability: &str| is_somebody && frame.staff.may(ability);
     Acts {
         edit: may("customers.edit"),
+        ticket: may("support.reply"),
         password: may("customers.edit") && !account.guest,
         revoke: may("customers.tokens"),
         export: frame.staff.may("customers.export"),
@@ -221,9 +224,7 @@ fn address(address: &Address) -> (String, Vec<String>) {
     let uses = uses.iter().filter(|(is_default, _)| *is_default).map(|(_, what)| *what).collect::<Vec<_>>();
     let default = if uses.is_empty() { String::new() } else { format!("for {}", uses.join(" and ")) };
     let named = address.label.iter().cloned().chain(Some(default).filter(|text| !text.is_empty()));
-    let mut lines = address.postal.envelope();
-    lines.extend(address.postal.phone.clone());
-    (named.collect::<Vec<_>>().join(", "), lines)
+    (named.collect::<Vec<_>>().join(", "), show::address(&address.postal))
 }
 
 /// What is known of the customer besides saved addresses, or was typed and not taken.

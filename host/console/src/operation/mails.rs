@@ -12,6 +12,7 @@ use stoa_core::mail::{
     Mail, MailState, MailTemplates, Mailer, ResendMailError, RetryMailError, TestMail, TestMailError, WithPages,
     count_mails, files_of_mail, find_mail, page_of_mails, resend_mail, retry_mail, send_test_mail,
 };
+use stoa_core::orders::OrderNumber;
 use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, Refused, RowAct, Told, form};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Id, Uses};
@@ -36,7 +37,8 @@ pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswe
         .column("State", |mail| Cell::state(mail.state.as_str()))
         .column("Written", |mail| mail.created_at)
         .column("Sent", |mail| mail.sent_at)
-        .number("Attempts", |mail| mail.attempts)
+        // How often one was tried that has arrived is written down nowhere.
+        .number("Attempts", |mail| (mail.state != MailState::Sent).then_some(mail.attempts))
         .column("Problem", |mail| mail.last_error.clone().map(Cell::Code))
         .act("mails.retry", |mail| {
             let can_be = mail.state != MailState::Sent;
@@ -91,13 +93,15 @@ pub(super) async fn templates(Uses(templates): Uses<Arc<MailTemplates>>, query: 
 #[derive(Deserialize)]
 struct Retry {
     id: i64,
+    /// The number of the order on whose page it was asked for.
+    order: Option<String>,
 }
 
 impl Input for Retry {
     const NAME: &'static str = "ConsoleMailRetry";
 
     fn rules() -> Rules {
-        Rules::new([field("id").label("Mail").integer(1, i64::MAX).required()])
+        Rules::new([field("id").label("Mail").integer(1, i64::MAX).required(), field("order").max(20)])
     }
 }
 
@@ -118,7 +122,14 @@ impl Input for Test {
 pub(super) fn forms() -> Vec<Routes<ConsoleState>> {
     let retry = form("console.mails.retry", "Retry", "mails.retry", |new: Retry, db: Db| async move {
         match retry_mail(&db, new.id).await {
-            Ok(()) => Ok(format!("Mail {} is tried again.", new.id).into()),
+            Ok(()) => {
+                let told = Told::new(format!("Mail {} is tried again.", new.id));
+                let order = new.order.and_then(|number| number.parse::<OrderNumber>().ok());
+                Ok(match order {
+                    Some(number) => told.at(format!("/orders/{number}")),
+                    None => told,
+                })
+            }
             Err(RetryMailError::Db(error)) => Err(error.into()),
             Err(error) => Err(Refused::because(&error)),
         }
@@ -143,7 +154,7 @@ pub(super) fn forms() -> Vec<Routes<ConsoleState>> {
     let test = test.about("It is sent at once, past everything that waits, and is not listed.");
     vec![
         again.routes("/mails/resend", "/mails"),
-        retry.routes("/mails/retry", "/mails"),
+        retry.hides(&["order"]).routes("/mails/retry", "/mails"),
         test.routes("/mails/test", "/mails"),
     ]
 }

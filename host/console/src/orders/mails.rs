@@ -17,6 +17,8 @@ pub(super) struct Letter {
     pub(super) subject: String,
     pub(super) recipient: String,
     pub(super) state: Badge,
+    /// Why it was not taken when it was tried last.
+    pub(super) problem: Option<String>,
     /// Whether it can be sent once more.
     pub(super) is_sent: bool,
 }
@@ -31,6 +33,7 @@ pub(super) async fn mails_about(frame: &Frame, db: &Db, order_id: i64) -> ApiRes
         at: Time::of(mail.sent_at.unwrap_or(mail.created_at)),
         state: Badge::of(mail.state.as_str()),
         is_sent: mail.state == MailState::Sent,
+        problem: mail.last_error.filter(|_| mail.state != MailState::Sent),
         subject: mail.subject,
         recipient: mail.recipient,
     };

@@ -3,7 +3,9 @@
 mod acts;
 mod list;
 mod mails;
+mod money;
 mod one;
+mod withdrawn;
 
 pub(crate) use list::{Buyers, orders};
 

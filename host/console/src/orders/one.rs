@@ -5,7 +5,6 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::State;
 use http::StatusCode;
-use stoa_core::addresses::PostalAddress;
 use stoa_core::db::Db;
 use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{
@@ -20,9 +19,11 @@ use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
 use super::mails::{Letter, mails_about};
+use super::money::{Attempt, PreviewedRefund, attempts, previewed, refunds};
+use super::withdrawn::{Withdrawn, withdrawn_from};
 use crate::layout::Layout;
 use crate::page::{ConsoleState, Frame, Named};
-use crate::show::{Badge, Time};
+use crate::show::{Badge, Time, address};
 
 /// A line of the order.
 struct Line {
@@ -55,14 +56,6 @@ struct Parcel {
     tracking: String,
 }
 
-struct Attempt {
-    at: Time,
-    gateway: String,
-    amount: String,
-    status: Badge,
-    error: String,
-}
-
 struct Document {
     number: String,
     path: String,
@@ -73,12 +66,6 @@ struct Document {
 pub(super) struct ShownPreview {
     pub(super) preview: RefundPreview,
     pub(super) fields: Vec<(String, String)>,
-}
-
-struct PreviewedRefund {
-    amount: String,
-    lines: Vec<String>,
-    fields: Vec<(String, String)>,
 }
 
 /// Which acts the person may do now.
@@ -92,6 +79,10 @@ struct Acts {
     note: bool,
     review: bool,
     mail: bool,
+    /// To send a mail again that could not be delivered.
+    retry_mail: bool,
+    /// To open a ticket in the customer's name.
+    ticket: bool,
     /// To see the customer's page.
     customer: bool,
 }
@@ -108,6 +99,8 @@ struct OrderPage {
     payment: Option<Badge>,
     shipping: Option<Badge>,
     review: Option<String>,
+    /// What the customer has withdrawn from, and nobody has settled yet.
+    withdrawn: Vec<Withdrawn>,
     placed: Time,
     customer: Option<String>,
     customer_id: i64,
@@ -184,7 +177,8 @@ pub(super) async fn shown(
     let status = told.problem.as_ref().map_or(StatusCode::OK, |problem| problem.0);
     let boxes = frame.boxes(On::Order, number.id()).await?;
     let mails = mails_about(frame, db, number.id()).await?;
-    frame.show_as(status, &OrderPage { mails, boxes, ..page(state, frame, money, &record, &details, told) })
+    let withdrawn = withdrawn_from(frame, db, number).await?;
+    frame.show_as(status, &OrderPage { withdrawn, mails, boxes, ..page(state, frame, money, &record, &details, told) })
 }
 
 fn page(
@@ -238,12 +232,13 @@ fn page(
         payment: order.payment_status.map(|status| Badge::of(status.as_str())),
         shipping: is_shipped.then(|| Badge::of(order.fulfillment_status.as_str())),
         review: record.review_reason.clone(),
+        withdrawn: Vec::new(),
         placed: Time::of(order.created_at),
         customer: record.customer_email.clone(),
         customer_id: record.customer_id,
         billing: address(&order.billing_address),
         delivery: order.shipping_address.as_ref().map(address).unwrap_or_default(),
-        method: order.shipping_method.clone().unwrap_or_default(),
+        method: order.shipping_method.as_deref().map(|id| method(state, id)).unwrap_or_default(),
         payment_method: order.payment_method.clone(),
         note: order.note.iter().flat_map(|note| note.lines()).map(str::to_owned).collect(),
         lines: lines.collect(),
@@ -289,18 +284,20 @@ fn acts(frame: &Frame, record: &OrderRecord, details: &OrderDetails) -> Acts {
         note: may("orders.note"),
         review: record.review_reason.is_some() && may("orders.note"),
         mail: may("orders.mail"),
+        retry_mail: may("mails.retry"),
+        ticket: may("support.reply"),
         customer: may("customers.view"),
     }
 }
 
-fn joined(parts: impl Iterator<Item = String>) -> String {
+pub(super) fn joined(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-fn address(address: &PostalAddress) -> Vec<String> {
-    let mut lines = address.envelope();
-    lines.extend(address.phone.clone());
-    lines
+/// What a way to send things is called; one that is offered no more is known by its id alone.
+fn method(state: &ConsoleState, id: &str) -> String {
+    let known = state.config.shipping.methods.iter().find(|method| method.id == id);
+    known.map_or(id, |method| method.label.as_str()).to_owned()
 }
 
 fn parcels(record: &OrderRecord) -> Vec<Parcel> {
@@ -312,31 +309,6 @@ fn parcels(record: &OrderRecord) -> Vec<Parcel> {
         tracking: shipment.tracking.clone().unwrap_or_default(),
     };
     order.shipments.iter().map(parcel).collect()
-}
-
-fn attempts(details: &OrderDetails, money: &MoneyFormatter) -> Vec<Attempt> {
-    let attempt = |attempt: &stoa_core::orders::OrderAttempt| Attempt {
-        at: Time::of(attempt.created_at),
-        gateway: attempt.gateway.clone(),
-        amount: money.format_in(attempt.amount, &attempt.currency),
-        status: Badge::of(&attempt.status),
-        error: attempt.last_error.clone().unwrap_or_default(),
-    };
-    details.attempts.iter().map(attempt).collect()
-}
-
-fn refunds(details: &OrderDetails, money: &MoneyFormatter) -> Vec<Attempt> {
-    let refund = |refund: &stoa_core::orders::OrderRefund| Attempt {
-        at: Time::of(refund.created_at),
-        gateway: refund.gateway.clone(),
-        amount: money.format_in(refund.amount, &refund.currency),
-        status: Badge::of(&refund.status),
-        error: refund
-            .last_error
-            .as_ref()
-            .map_or_else(|| refund.reason.clone(), |error| format!("{}: {error}", refund.reason)),
-    };
-    details.refunds.iter().map(refund).collect()
 }
 
 fn documents(frame: &Frame, record: &OrderRecord, money: &MoneyFormatter) -> Vec<Document> {
@@ -365,27 +337,4 @@ fn history(details: &OrderDetails) -> Vec<Happened> {
         detail: entry.detail.clone().unwrap_or_default(),
     };
     details.history.iter().rev().map(entry).collect()
-}
-
-fn previewed(shown: ShownPreview, record: &OrderRecord, money: &MoneyFormatter) -> PreviewedRefund {
-    let order = &record.order;
-    let amount = |amount: i64| money.format_in(amount, &order.currency);
-    let label = |id: i64| order.items.iter().find(|item| item.id == id).map_or("?", |item| item.label.as_str());
-    let mut lines = Vec::new();
-    for line in &shown.preview.lines {
-        let units = joined(line.units.iter().map(i64::to_string));
-        let which = if units.is_empty() { String::new() } else { format!(" (units {units})") };
-        let used = joined(line.used_units.iter().map(i64::to_string));
-        let used = if used.is_empty() { String::new() } else { format!("; already used: {used}") };
-        lines.push(format!(
-            "{} × {}{which}: {}{used}",
-            line.units.len(),
-            label(line.order_line_id),
-            amount(line.amount)
-        ));
-    }
-    if shown.preview.shipping_amount > 0 {
-        lines.push(format!("Shipping: {}", amount(shown.preview.shipping_amount)));
-    }
-    PreviewedRefund { amount: amount(shown.preview.amount), lines, fields: shown.fields }
 }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use http::StatusCode;
-use stoa_core::customers::{find_account, find_account_by_email};
+use stoa_core::customers::{find_account, find_account_by_email, find_guest_by_email};
 use stoa_core::db::Db;
 use stoa_core::support_tickets::{
     CreateTicketError, NewTicket, TicketPriority, create_ticket, stored_body, stored_subject,
@@ -62,10 +62,13 @@ pub(super) async fn create(frame: Frame, db: Db, form: StaffForm) -> ApiResult<P
 async fn customer(db: &Db, text: &str) -> ApiResult<Result<i64, &'static str>> {
     let found = match text.parse::<i64>() {
         Ok(id) => find_account(db, id).await?,
-        Err(_) => find_account_by_email(db, text).await?,
+        Err(_) => match find_account_by_email(db, text).await? {
+            Some(account) => Some(account),
+            None => find_guest_by_email(db, text).await?,
+        },
     };
     let found = found.filter(|account| account.anonymized_at.is_none());
     Ok(found
         .map(|account| account.id)
-        .ok_or("There is no such customer: enter an id or the e-mail address of an account."))
+        .ok_or("There is no such customer: enter an id, or the e-mail address of an account or an order."))
 }

@@ -8,12 +8,11 @@ mod show;
 
 use clap::{Args, Subcommand};
 use stoa_core::suggestion::no_such;
-use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::gateways::GatewayTable;
 
 use super::Context;
 use super::commands::{Commands, Group};
-use super::serve::base_url;
+use super::order::open;
 use crate::failure::Failure;
 
 pub(super) fn register(commands: &mut Commands) {
@@ -57,12 +56,4 @@ fn refuse_unknown(gateways: &GatewayTable, asked: Option<&str>, found: usize) ->
         Some(unknown) => Err(Failure::usage(format!("--gateway: {}", no_such("gateway", unknown, gateways.known())))),
         None => Ok(()),
     }
-}
-
-/// What commands about payments work with.
-async fn open(context: &Context) -> Result<ShopParts, Failure> {
-    let installation = context.working()?;
-    let db = installation.open_current().await?;
-    let base_url = base_url(&installation.config, installation.config.server.listen);
-    installation.parts(db, &base_url).await
 }

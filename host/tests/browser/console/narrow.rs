@@ -13,6 +13,11 @@ const DOUBLE: &str = "
 
 const WIDER: &str = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
+/// Tables of which a part has to be scrolled to.
+const CUT_OFF: &str =
+    "[...document.querySelectorAll('.scroll')].filter((table) => table.scrollWidth > table.clientWidth + 1)
+    .map((table) => table.getAttribute('aria-label'))";
+
 /// The entries of the menu that can be seen.
 const ENTRIES: &str = "[...document.querySelectorAll('.menu li a')].filter((entry) => entry.checkVisibility()).length";
 
@@ -37,6 +42,26 @@ fn on_a_phone_the_menu_opens_without_a_script() {
         assert_eq!(shopper.value(WIDER).await, json!(0));
         shopper.press("link", "Products").await;
         shopper.sees("Create product").await;
+    });
+}
+
+#[test]
+fn on_a_phone_no_page_and_no_table_scrolls_sideways() {
+    shop_with(Script::On, &[], async |shopper| {
+        log_in(shopper).await;
+        shopper.resize(390).await;
+        for path in [
+            "/console/security",
+            "/console/products/colonnade-armchair",
+            "/console/categories",
+            "/console/reports",
+            "/console/m/event_tickets/door",
+            "/console/m/event_tickets/types",
+        ] {
+            shopper.go(path).await;
+            assert_eq!(shopper.value(WIDER).await, json!(0), "{path}");
+            assert_eq!(shopper.value(CUT_OFF).await, json!([]), "{path}");
+        }
     });
 }
 
