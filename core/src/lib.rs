@@ -56,7 +56,8 @@ pub mod console {
 
     pub use stoa_kernel::console::{
         Cell, ConsoleAnswer, ConsoleForm, ConsolePage, ConsolePanel, FormFile, FormStart, FormValues, List, ListQuery,
-        MOST_COUNTED, Menu, On, Refused, RowAct, RowCount, Told, UploadedFile, file_form, form, page,
+        MOMENT_HINT, MOST_COUNTED, Menu, On, Refused, RowAct, RowCount, Told, UploadedFile, file_form, form, moment,
+        page,
     };
 }
 

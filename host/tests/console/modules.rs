@@ -4,10 +4,14 @@ use http::Method;
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::payments::record_payment;
+use stoa_core::prelude::*;
 use stoa_core::testing::{TestClient, TestShop, both_databases};
 use stoa_kernel::http::table::Access;
 
+use crate::forms::fill_in;
 use crate::shelf::{MODULES, audit, browser, builder, number, submit};
+
+const BUYER: Sql = sql!("SELECT name FROM customers ORDER BY id LIMIT 1");
 
 const STOCK: &str = "/console/m/inventory/stock";
 
@@ -173,6 +177,7 @@ async fn a_ticket_lets_in_once_and_the_door_is_told_who_it_is(backend: Backend) 
     );
     let told = warehouse.get(door).await.expect_status(200).text();
     assert!(told.contains("role=\"status\">Valid: ET-000001, Symposium, Standing, Zeno."), "{told}");
+    assert!(told.contains("The event begins at another time: 2031-05-01 19:00 (UTC+02:00)."), "{told}");
     submit(&mut warehouse, door, door, &[("code", "ET-000001")]).await.expect_status(303);
     let told = warehouse.get(door).await.expect_status(200).text();
     assert!(
@@ -180,7 +185,59 @@ async fn a_ticket_lets_in_once_and_the_door_is_told_who_it_is(backend: Backend) 
         "{told}"
     );
     submit(&mut warehouse, door, door, &[("code", "T1.forged.code")]).await.expect_status(303);
-    assert!(warehouse.get(door).await.text().contains("role=\"alert\">Unknown."));
+    let told = warehouse.get(door).await.text();
+    assert!(told.contains("role=\"alert\">Unknown.") && told.contains("What was shown: “T1.forged.code”."), "{told}");
     let rows = audit(&shop).await.into_iter().filter(|row| row.act == "event_tickets.check-in").collect::<Vec<_>>();
     assert_eq!(rows.iter().map(|row| row.subject.as_str()).collect::<Vec<_>>(), ["ticket:ET-000001"]);
+}
+
+both_databases!(the_door_list_names_who_has_bought_and_is_searched);
+async fn the_door_list_names_who_has_bought_and_is_searched(backend: Backend) {
+    let Concert { shop, customer, .. } = concert(backend).await;
+    customer.post("/cart", &json!({"product_id": 1, "quantity": 1, "selections": {}})).await.expect_status(200);
+    let body = json!({"payment_method": "manual", "billing": {"name": "Ada Buyer", "line1": "Keizersgracht 1",
+        "city": "Amsterdam", "postal_code": "1015 AA", "country": "NL"}});
+    let order = customer.post("/checkout", &body).await.expect_status(201).json()["data"].clone();
+    record_payment(&shop.uses(), order["id"].as_i64().expect("an id")).await.expect("it is recorded");
+    shop.run_jobs().await;
+    let buyer = shop.parts.db.read(BUYER).scalar::<String>().await.expect("somebody has bought");
+    let mut warehouse = browser(&shop, "warehouse").await;
+    let door = "/console/m/event_tickets/door";
+    let none = warehouse.get(door).await.expect_status(200).text();
+    assert!(none.contains("Choose an event first."), "{none}");
+    let list = warehouse.get(&format!("{door}?event=symposium-1")).await.expect_status(200).text();
+    assert!(list.contains("1–3 of 3") && list.contains(&format!("bought by {buyer}")), "{list}");
+    assert!(list.contains(&format!(">{buyer}<")), "who bought without a holder is named: {list}");
+    assert!(list.contains("<a href=\"/console/orders/O-000002\">O-000002</a>"), "{list}");
+    for (wanted, count) in [("zeno", 2), ("O-000002", 1), ("et-3", 1), (&*buyer.to_lowercase(), 3), ("nobody", 0)] {
+        let wanted = wanted.replace(' ', "+");
+        let found = warehouse.get(&format!("{door}?event=symposium-1&q={wanted}")).await.expect_status(200).text();
+        assert!(found.contains(&format!("of {count}</p>")), "{wanted}: {found}");
+    }
+}
+
+both_databases!(the_time_of_an_event_is_typed_as_people_write_it);
+async fn the_time_of_an_event_is_typed_as_people_write_it(backend: Backend) {
+    let Concert { shop, .. } = concert(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let add = "/console/m/event_tickets/events/add-event";
+    let shown = owner.get(add).await.expect_status(200).text();
+    assert!(shown.contains("Such as 2031-05-01 19:00 +02:00; without the offset of the place, UTC."), "{shown}");
+    for (name, typed, begins) in [
+        ("With offset", "2031-06-01 19:00 +02:00", "2031-06-01 19:00 (UTC+02:00)"),
+        ("Without", "2031-06-02 19:00", "2031-06-02 19:00 (UTC+00:00)"),
+        ("By a browser", "2031-06-03T19:00", "2031-06-03 19:00 (UTC+00:00)"),
+    ] {
+        submit(&mut owner, add, add, &[("name", name), ("starts_at", typed)]).await.expect_status(303);
+        let events = owner.get("/console/m/event_tickets/events").await.expect_status(200).text();
+        assert!(events.contains(name) && events.contains(begins), "{typed}: {events}");
+    }
+    let wrong = submit(&mut owner, add, add, &[("name", "Never"), ("starts_at", "tomorrow")]).await;
+    let wrong = wrong.expect_status(422).text();
+    assert!(wrong.contains("value=\"tomorrow\"") && wrong.contains("such as 2031-05-01 19:00 +02:00"), "{wrong}");
+    let product = "/console/products/concert";
+    let begins = [("modules.event_tickets.starts_at", "2031-05-02 20:00 +02:00")];
+    fill_in(&mut owner, product, product, &begins, &[]).await.expect_status(303);
+    let saved = owner.get(product).await.expect_status(200).text();
+    assert!(saved.contains("value=\"2031-05-02T20:00:00+02:00\""), "{saved}");
 }

@@ -76,6 +76,9 @@ pub struct CheckIn {
     pub gate: Option<String>,
     /// When it became void.
     pub voided_at: Option<DateTime<Utc>>,
+    /// When the event begins, and by how many minutes the clock of the place is ahead of UTC.
+    #[serde(skip)]
+    pub begins: Option<(DateTime<Utc>, i64)>,
 }
 
 impl CheckIn {
@@ -91,6 +94,7 @@ impl CheckIn {
             checked_in_at: ticket.and_then(|ticket| ticket.checked_in_at),
             gate: ticket.and_then(|ticket| ticket.gate.clone()),
             voided_at: ticket.and_then(|ticket| ticket.voided_at),
+            begins: ticket.map(|ticket| (ticket.starts_at, ticket.utc_offset_minutes)),
         }
     }
 }

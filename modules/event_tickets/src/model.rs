@@ -88,6 +88,15 @@ pub(crate) struct TicketRow {
     pub(crate) starts_at: DateTime<Utc>,
     pub(crate) ends_at: Option<DateTime<Utc>>,
     pub(crate) utc_offset_minutes: i64,
+    /// The name of whoever has bought it.
+    pub(crate) buyer: Option<String>,
+}
+
+impl TicketRow {
+    /// The name to ask for at the door: the holder's, or the buyer's where no holder was named.
+    pub(crate) fn name(&self) -> &str {
+        self.holder.as_deref().or(self.buyer.as_deref()).unwrap_or_default()
+    }
 }
 
 /// A ticket as its customer sees it.

@@ -8,7 +8,8 @@ macro_rules! select_tickets {
         sql!(concat!(
             "SELECT k.id, k.token, k.status, k.holder, k.seat, k.qr, k.checked_in_at, k.gate, k.issued_at, k.voided_at,
                     k.void_reason, k.order_id, k.order_line_id, k.unit, k.customer_id, t.name AS ticket_type, k.event_id, e.name AS event,
-                    e.slug AS event_slug, e.venue, e.starts_at, e.ends_at, e.utc_offset_minutes
+                    e.slug AS event_slug, e.venue, e.starts_at, e.ends_at, e.utc_offset_minutes,
+                    (SELECT c.name FROM shop_customers c WHERE c.id = k.customer_id) AS buyer
              FROM event_tickets_tickets k
              JOIN event_tickets_types t ON t.id = k.type_id
              JOIN event_tickets_events e ON e.id = k.event_id ",
@@ -154,16 +155,24 @@ pub(crate) const DOOR_LIST: Sql = select_tickets!(
      ORDER BY COALESCE(k.holder, ''), t.name, COALESCE(k.seat, ''), k.id"
 );
 
-/// A page of that list, behind a holder and a ticket.
+/// A page of that list, behind a name and a ticket: of those whose holder, buyer or buyer's address is like $5, of the order $6, or the
+/// ticket $7.
 pub(crate) const PAGE_DOOR_LIST: Sql = select_tickets!(
-    "WHERE k.event_id = $1 AND k.status IN ('issued', 'checked_in')
-       AND (COALESCE(k.holder, '') > $2 OR (COALESCE(k.holder, '') = $2 AND k.id > $3))
-     ORDER BY COALESCE(k.holder, ''), k.id LIMIT $4"
+    "JOIN shop_customers c ON c.id = k.customer_id
+     WHERE k.event_id = $1 AND k.status IN ('issued', 'checked_in')
+       AND (COALESCE(k.holder, c.name, '') > $2 OR (COALESCE(k.holder, c.name, '') = $2 AND k.id > $3))
+       AND (CAST($5 AS TEXT) IS NULL OR LOWER(k.holder) LIKE $5 OR LOWER(c.name) LIKE $5 OR LOWER(c.email) LIKE $5
+            OR k.order_id = CAST($6 AS BIGINT) OR k.id = CAST($7 AS BIGINT))
+     ORDER BY COALESCE(k.holder, c.name, ''), k.id LIMIT $4"
 );
 
 pub(crate) const COUNT_DOOR_LIST: Sql = sql!(
-    "SELECT COUNT(*) FROM (SELECT 1 FROM event_tickets_tickets
-                           WHERE event_id = $1 AND status IN ('issued', 'checked_in') LIMIT $2) AS counted"
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM event_tickets_tickets k JOIN shop_customers c ON c.id = k.customer_id
+         WHERE k.event_id = $1 AND k.status IN ('issued', 'checked_in')
+           AND (CAST($2 AS TEXT) IS NULL OR LOWER(k.holder) LIKE $2 OR LOWER(c.name) LIKE $2 OR LOWER(c.email) LIKE $2
+                OR k.order_id = CAST($3 AS BIGINT) OR k.id = CAST($4 AS BIGINT))
+         LIMIT $5) AS counted"
 );
 
 /// The tickets of an order.

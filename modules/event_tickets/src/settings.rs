@@ -81,7 +81,7 @@ impl ProductSettings for TicketSettings {
         vec![
             SettingField::new("event", "Event", SettingKind::Text),
             SettingField::new("venue", "Venue", SettingKind::Text),
-            moment("starts_at", "Begins").hint("With the offset of the place, such as 2031-05-01T19:00:00+02:00."),
+            moment("starts_at", "Begins"),
             moment("ends_at", "Ends"),
             SettingField::new("capacity", "Tickets", SettingKind::Number),
             SettingField::new("ticket_type", "Type of ticket", SettingKind::Text),

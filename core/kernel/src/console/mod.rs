@@ -12,6 +12,7 @@ mod extract;
 mod fields;
 mod form;
 mod list;
+mod moment;
 mod page;
 mod panel;
 mod placed_form;
@@ -38,6 +39,7 @@ pub use list::{
     BulkForm, Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, MOST_FOUND, PER_PAGE,
     RowCount,
 };
+pub use moment::{MOMENT_HINT, moment};
 pub use page::{ConsolePage, Menu, MenuEntry, page};
 pub use panel::{ConsolePanel, FilledPanel, On, OwnedConsolePanel, Panels};
 pub use placed_form::{CodePhoto, FormPage, OncePage};

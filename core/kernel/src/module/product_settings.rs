@@ -42,7 +42,8 @@ pub enum SettingKind {
     Flag,
     /// One of these words.
     Choice(Vec<&'static str>),
-    /// A moment with its offset from UTC, such as `2031-05-01T19:00:00+02:00`.
+    /// A moment with its offset from UTC, such as `2031-05-01T19:00:00+02:00`. The form takes it as [`moment`](crate::console::moment)
+    /// reads it.
     Moment,
     /// JSON.
     Json,

@@ -4,11 +4,12 @@
 mod planning;
 mod tickets;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
+use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
 
 use crate::check_in::{CheckInResult, Door, check_in_one, describe};
-use crate::model::TicketRow;
+use crate::model::{TicketRow, id_of};
 use crate::offers::EventRow;
 use crate::offers::queries::{COUNT_EVENTS, FIND_EVENT_BY_SLUG, LIST_CHOICES, PAGE_EVENTS};
 use crate::paper::local_time;
@@ -113,23 +114,29 @@ async fn door_list(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let slug = query.get("event").unwrap_or_default();
     let event = db.read(FIND_EVENT_BY_SLUG).bind(slug).optional::<EventRow>().await?;
     let id = event.as_ref().map_or(0, |event| event.id);
-    let counted = db.read(queries::COUNT_DOOR_LIST).bind(id).bind(MOST_COUNTED + 1).scalar().await?;
+    let wanted = query.get("q").map(|text| format!("%{}%", text.to_lowercase()));
+    let order = query.parsed::<OrderNumber>("q").map(OrderNumber::id);
+    let ticket = query.get("q").and_then(id_of);
+    let counted = db.read(queries::COUNT_DOOR_LIST).bind(id).bind(wanted.clone()).bind(order).bind(ticket);
+    let counted = counted.bind(MOST_COUNTED + 1).scalar().await?;
+    let empty = if event.is_some() { "Nobody has a ticket for this event." } else { "Choose an event first." };
     let about = event.map_or_else(
-        || String::from("Who may come in, by name. Say for which event."),
+        || String::from("Who may come in, by name. Choose the event."),
         |event| {
             format!("Who may come in to {}, {}.", event.name, local_time(event.starts_at, event.utc_offset_minutes))
         },
     );
     let list = tickets::list("Door list", ListedOn::DoorList).about(about);
     let list = list.named_choice("event", "Event", event_choices(&db).await?);
-    let list = list.empty("Nobody has a ticket for this event.");
+    let list = list.search("Name, e-mail, order or ticket").empty(empty);
     list.show_keyed(query, RowCount::of(counted), move |after, limit| {
-        let db = db.clone();
+        let (db, wanted) = (db.clone(), wanted.clone());
         async move {
             let after = after.unwrap_or_default();
-            let (holder, ticket) = after.split_once(tickets::BETWEEN).unwrap_or_default();
-            let read = db.read(queries::PAGE_DOOR_LIST).bind(id).bind(holder.to_owned());
-            read.bind(ticket.parse::<i64>().unwrap_or_default()).bind(limit).all::<TicketRow>().await
+            let (name, behind) = after.split_once(tickets::BETWEEN).unwrap_or_default();
+            let read = db.read(queries::PAGE_DOOR_LIST).bind(id).bind(name.to_owned());
+            let read = read.bind(behind.parse::<i64>().unwrap_or_default()).bind(limit);
+            read.bind(wanted).bind(order).bind(ticket).all::<TicketRow>().await
         }
     })
     .await
@@ -162,8 +169,25 @@ async fn let_in(shown: Shown, db: Db) -> Result<Told, Refused> {
     };
     let door = Door { event_id, gate: shown.gate };
     let answer = check_in_one(&db, &shown.code, &door).await?;
-    let told = Told::sentence(&describe(&answer, minute)).then_next();
+    let mut told = Told::sentence(&describe(&answer, minute)).then_next();
+    if answer.result == CheckInResult::Unknown {
+        told.text = format!("{} What was shown: “{}”.", told.text, cut(shown.code.trim()));
+    }
+    // At the door of an event that is today nobody has to read when it is.
+    if let Some((begins, offset)) = answer.begins.filter(|(begins, _)| (*begins - db.now()).abs() > TimeDelta::days(1))
+    {
+        told.text = format!("{} The event begins at another time: {}.", told.text, local_time(begins, offset));
+    }
     Ok(if answer.result == CheckInResult::Valid { told } else { told.bad() })
+}
+
+/// Most characters of what was shown that are said again.
+const LONGEST_SHOWN: usize = 60;
+
+fn cut(text: &str) -> String {
+    let mut letters = text.chars();
+    let begin = letters.by_ref().take(LONGEST_SHOWN).collect::<String>();
+    if letters.next().is_some() { format!("{begin}…") } else { begin }
 }
 
 /// A time as the console writes it.

@@ -1,7 +1,7 @@
 //! Events and what is sold of them in the console: adding and changing.
 
 use chrono::{DateTime, FixedOffset, Utc};
-use stoa_core::console::ConsoleForm;
+use stoa_core::console::{ConsoleForm, MOMENT_HINT, moment};
 use stoa_core::http::rules::Field;
 use stoa_core::prelude::*;
 
@@ -15,9 +15,6 @@ use crate::settings::{LARGEST_CAPACITY, LONGEST_NAME, SharedCapacity, parse_time
 
 pub(super) const TYPES: &str = "/m/event_tickets/types";
 pub(super) const QUOTAS: &str = "/m/event_tickets/quotas";
-
-/// How a time is typed.
-const TIME: &str = "With the offset of the place, such as 2031-05-01T19:00:00+02:00.";
 
 /// Registers the pages of ticket types and of shared capacities.
 pub(super) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
@@ -88,7 +85,7 @@ fn name(of: &'static str) -> Field {
 }
 
 fn time(of: &'static str, label: &'static str) -> Field {
-    field(of).label(label).max(40).describe(TIME)
+    field(of).label(label).max(40).describe(MOMENT_HINT)
 }
 
 fn places(of: &'static str) -> Field {
@@ -99,8 +96,13 @@ fn event() -> Field {
     name("event").required()
 }
 
-fn read_time(of: &'static str, text: Option<&String>) -> Result<Option<DateTime<FixedOffset>>, Refused> {
-    text.map(|text| parse_time(text).map_err(|reason| Refused::field(of, &reason))).transpose()
+fn read_time(of: &'static str, text: &str) -> Result<DateTime<FixedOffset>, Refused> {
+    let typed = moment(text).ok_or_else(|| Refused::field(of, &"write a time such as 2031-05-01 19:00 +02:00"))?;
+    parse_time(&typed).map_err(|reason| Refused::field(of, &reason))
+}
+
+fn may_read_time(of: &'static str, text: Option<&String>) -> Result<Option<DateTime<FixedOffset>>, Refused> {
+    text.map(|text| read_time(of, text)).transpose()
 }
 
 /// An event that is added.
@@ -123,8 +125,8 @@ impl Input for NewEvent {
 
 pub(super) fn add_form() -> ConsoleForm {
     let add = form("event_tickets.add-event", "Add event", EDIT, |new: NewEvent, db: Db| async move {
-        let starts_at = parse_time(&new.starts_at).map_err(|reason| Refused::field("starts_at", &reason))?;
-        let ends_at = read_time("ends_at", new.ends_at.as_ref())?;
+        let starts_at = read_time("starts_at", &new.starts_at)?;
+        let ends_at = may_read_time("ends_at", new.ends_at.as_ref())?;
         let added = add_event(&db, new.name, new.venue.unwrap_or_default(), starts_at, ends_at).await;
         Ok(format!("{} is there.", added.map_err(refused)?.slug).into())
     });
@@ -152,8 +154,8 @@ impl Input for ChangedEvent {
 pub(super) fn change_form() -> ConsoleForm {
     let change = form("event_tickets.set-event", "Change event", EDIT, |new: ChangedEvent, db: Db| async move {
         let change = EventChange {
-            starts_at: read_time("starts_at", new.starts_at.as_ref())?,
-            ends_at: read_time("ends_at", new.ends_at.as_ref())?,
+            starts_at: may_read_time("starts_at", new.starts_at.as_ref())?,
+            ends_at: may_read_time("ends_at", new.ends_at.as_ref())?,
             name: new.name,
             venue: new.venue,
         };
@@ -200,8 +202,8 @@ impl Input for ChangedType {
 fn type_form() -> ConsoleForm {
     let change = form("event_tickets.set-type", "Change ticket type", EDIT, |new: ChangedType, db: Db| async move {
         let change = TypeChange {
-            on_sale_from: read_time("on_sale_from", new.on_sale_from.as_ref())?.map(|time| time.to_utc()),
-            on_sale_until: read_time("on_sale_until", new.on_sale_until.as_ref())?.map(|time| time.to_utc()),
+            on_sale_from: may_read_time("on_sale_from", new.on_sale_from.as_ref())?.map(|time| time.to_utc()),
+            on_sale_until: may_read_time("on_sale_until", new.on_sale_until.as_ref())?.map(|time| time.to_utc()),
             name: new.name,
             capacity: new.capacity,
             quota: new.quota.map_or(QuotaChange::Alone, QuotaChange::To),

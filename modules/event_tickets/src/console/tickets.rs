@@ -8,7 +8,7 @@ use crate::model::{TicketRow, TicketStatus, number};
 use crate::operating::{TicketRefused, find_ticket, undo_check_in, void};
 use crate::settings::LONGEST_NAME;
 
-/// Separates a holder from a ticket's id in the address of a page.
+/// Separates a name from a ticket's id in the address of a page.
 pub(super) const BETWEEN: char = '\u{1f}';
 
 const UNDO: &str = "/m/event_tickets/door/undo";
@@ -33,15 +33,24 @@ impl ListedOn {
 
 /// Tickets as lists show them, without what lets their holders in.
 pub(super) fn list(title: &str, from: ListedOn) -> List<TicketRow> {
-    let key = |ticket: &TicketRow| format!("{}{BETWEEN}{}", ticket.holder.as_deref().unwrap_or_default(), ticket.id);
+    let key = |ticket: &TicketRow| format!("{}{BETWEEN}{}", ticket.name(), ticket.id);
     let fill = move |label, path, ticket: &TicketRow| {
         let values = [("ticket", number(ticket.id)), ("from", from.word().to_owned())];
         RowAct::fill(label, path, values.iter().map(|(name, value)| (*name, value.as_str())))
     };
-    List::keyed(title, key)
-        .column("Ticket", |ticket| number(ticket.id))
-        .column("Holder", |ticket| ticket.holder.clone())
-        .column("Type", |ticket| Cell::from(&ticket.ticket_type).over(ticket.seat.as_deref()))
+    let list = List::keyed(title, key).column("Ticket", |ticket| number(ticket.id)).column("Name", |ticket| {
+        let buyer = ticket.buyer.as_ref().filter(|_| ticket.holder.is_some());
+        Cell::from(ticket.name()).over(buyer.map(|buyer| format!("bought by {buyer}")))
+    });
+    let list = match from {
+        ListedOn::DoorList => list.column("Order", |ticket| {
+            let order = OrderNumber::of(ticket.order_id).to_string();
+            let path = format!("/orders/{order}");
+            Cell::link(order, path)
+        }),
+        ListedOn::Order => list,
+    };
+    list.column("Type", |ticket| Cell::from(&ticket.ticket_type).over(ticket.seat.as_deref()))
         .column("Status", |ticket| Cell::state(ticket.status.as_str()))
         .column("Checked in", |ticket| Cell::from(ticket.checked_in_at).over(ticket.gate.as_deref()))
         .act(CHECK_IN, |ticket| {

@@ -1,6 +1,7 @@
 //! What modules keep about a product, as fields of the form.
 
 use serde_json::{Map, Value, json};
+use stoa_kernel::console::{MOMENT_HINT, moment};
 use stoa_kernel::module::{ProductModule, SettingField, SettingKind};
 
 use super::draft::Draft;
@@ -32,7 +33,11 @@ pub(super) fn fields(module: &ProductModule, draft: &Draft, problems: &[Problem]
             SettingKind::Flag => choice(&["yes", "no"]),
             SettingKind::Choice(words) => choice(words),
         };
-        let shown = Field::new(name_of(module, field), field.label, kind).hint(field.hint);
+        let hint = match &field.kind {
+            SettingKind::Moment if field.hint.is_empty() => MOMENT_HINT,
+            _ => field.hint,
+        };
+        let shown = Field::new(name_of(module, field), field.label, kind).hint(hint);
         let value = draft.text(&shown.name).to_owned();
         shown.filled(value, problems)
     });
@@ -101,7 +106,9 @@ fn value_of(kind: &SettingKind, text: &str) -> Result<Value, String> {
         return Ok(Value::Null);
     }
     match kind {
-        SettingKind::Text | SettingKind::Choice(_) | SettingKind::Moment => Ok(json!(text)),
+        SettingKind::Text | SettingKind::Choice(_) => Ok(json!(text)),
+        // What is no moment is refused by the module, which knows its own limits.
+        SettingKind::Moment => Ok(json!(moment(text).unwrap_or_else(|| text.to_owned()))),
         SettingKind::Number => {
             text.parse::<i64>().map(Value::from).map_err(|_| format!("is “{text}”, but must be a whole number"))
         }
