@@ -158,7 +158,7 @@ pub(super) async fn enable(frame: Frame, Uses(access): Uses<Access>, form: Staff
 /// `POST /console/staff/reset`: asks, and with `confirm` resets.
 pub(super) async fn reset(frame: Frame, Uses(access): Uses<Access>, form: StaffForm) -> ApiResult<PageResponse> {
     let email = whom(&frame, &access, &form).await?;
-    if email == frame.staff.email {
+    if email == frame.staff.session.email {
         let told =
             String::from("You would lock yourself out. Change your own password and second factor below Security.");
         return shown(&frame, &access, Some((StatusCode::CONFLICT, told)), None).await;
