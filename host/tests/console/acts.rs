@@ -144,6 +144,36 @@ async fn first_customer(shop: &TestShop) -> i64 {
     shop.parts.db.read(FIRST_CUSTOMER).scalar().await.expect("somebody has bought")
 }
 
+const FAIL_MAIL: Sql =
+    sql!("UPDATE tasks SET state = 'failed', last_error = 'the server says: 550 no such box' WHERE kind = 'mail.send'");
+
+both_databases!(a_mail_that_failed_says_why_on_the_page_of_its_order_and_is_tried_again_there);
+async fn a_mail_that_failed_says_why_on_the_page_of_its_order_and_is_tried_again_there(backend: Backend) {
+    let smtp = SmtpFake::open().await;
+    let shop = filled(builder(backend).config(&smtp.config())).await;
+    let order = paid_order(&shop, 1).await;
+    shop.run_jobs().await;
+    let mut owner = browser(&shop, "owner").await;
+    fill_in(&mut owner, &path(&order), &format!("{}/mail", path(&order)), &[], &[]).await.expect_status(303);
+    smtp.collect();
+    let fail = async |tx: &mut Tx| -> Result<u64, DbError> { tx.run(FAIL_MAIL).execute().await };
+    assert_eq!(shop.parts.db.write(fail).await.expect("it fails"), 1);
+    let page = owner.get(&path(&order)).await.expect_status(200).text();
+    assert!(page.contains("550 no such box") && page.contains(">Retry</button>"), "{page}");
+    let retried = fill_in(&mut owner, &path(&order), "/console/mails/retry", &[], &[]).await.expect_status(303);
+    assert_eq!(retried.header("location"), Some(path(&order).as_str()), "one stays at the order");
+    assert_eq!(audit(&shop).await[0].act, "mails.retry");
+    shop.run_jobs().await;
+    assert!(!smtp.collect().is_empty(), "it is sent");
+    let list = owner.get("/console/mails?state=sent").await.expect_status(200).text();
+    assert!(list.contains("data-label=\"Attempts\"></td>"), "nobody knows how often one was tried: {list}");
+    let letter =
+        list.split("href=\"/console/mails/").find(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
+    let letter = letter.and_then(|rest| rest.split('"').next()).expect("a link to the mail");
+    let letter = owner.get(&format!("/console/mails/{letter}")).await.expect_status(200).text();
+    assert!(letter.contains("<p class=\"trail\"><a href=\"/console/mails\">Mails</a></p>"), "{letter}");
+}
+
 both_databases!(an_order_is_cancelled_after_a_question);
 async fn an_order_is_cancelled_after_a_question(backend: Backend) {
     let shop = shop(backend).await;
@@ -166,4 +196,7 @@ async fn what_can_be_done_about_an_order_stands_before_its_history(backend: Back
     let place = |part: &str| page.find(part).unwrap_or_else(|| panic!("no {part} in {page}"));
     assert!(place(">Items</h2>") < place(">Refund</h2>") && place(">Refund</h2>") < place(">History</h2>"), "{page}");
     assert!(page.contains("<dt>Payment</dt><dd><span class=\"badge good\">paid</span></dd>"), "{page}");
+    assert!(page.contains("Netherlands<br>") && page.contains("by Standard"), "names stand there, not codes: {page}");
+    let customer = format!("/console/support/new?customer={}", first_customer(&shop).await);
+    assert!(page.contains(&format!("href=\"{customer}\">Create ticket</a>")), "{page}");
 }

@@ -116,6 +116,10 @@ async fn the_secret_of_an_endpoint_is_shown_once_and_what_others_change_is_not_o
     let url = ("url", "http://127.0.0.1:9/stoa");
     let wrong = fill_in(&mut owner, add, add, &[url, ("events", "order.lost")], &[]).await.expect_status(422).text();
     assert!(wrong.contains("There is no event `order.lost`"), "{wrong}");
+    let none = fill_in(&mut owner, add, add, &[url], &[]).await.expect_status(422).text();
+    assert!(none.contains("The field “Events” is required."), "{none}");
+    assert_eq!(none.matches(" autofocus").count(), 1, "one looks at what is wrong first: {none}");
+    assert!(!none.contains("maxlength=\"2048\" autofocus"), "{none}");
     let added = fill_in(&mut owner, add, add, &[url, ("events", "order.paid")], &[]).await.expect_status(200);
     assert_eq!(added.header("cache-control"), Some("private, no-store"));
     let secret = shown_once(&added.text());

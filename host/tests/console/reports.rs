@@ -92,7 +92,7 @@ async fn the_one_stop_shop_has_its_quarter(backend: Backend) {
     let nobody = shop(backend).await;
     let mut accountant = browser(&nobody, "accountant").await;
     let page = accountant.get("/console/reports/oss").await.expect_status(200).text();
-    assert!(page.contains("Nobody knows what is abroad"), "{page}");
+    assert!(page.contains("does not know its own country: set seller.tax_id"), "{page}");
     accountant.get("/console/reports/oss?quarter=2026").await.expect_status(422);
     let dutch = filled(builder(backend).config("[seller]\ntax_id = \"NL004495445B01\"\n")).await;
     paid_order(&dutch, 1).await;

@@ -118,7 +118,7 @@ pub(super) fn fields_of(
     let shown = |field: &Field| {
         let of_field =
             |path: &str| path == field.name || path.strip_prefix(field.name).is_some_and(|rest| rest.starts_with('.'));
-        let problems = problems.iter().filter(|(path, _)| of_field(path)).map(|(_, text)| text.clone());
+        let problems = problems.iter().filter(|(path, _)| of_field(path)).map(|(_, text)| in_labels(rules, text));
         Some(FormField {
             name: field.name,
             label: label_of(field),
@@ -130,6 +130,15 @@ pub(super) fn fields_of(
         })
     };
     rules.fields.iter().filter_map(shown).collect()
+}
+
+/// A message with what its fields are called in place of their names, which people do not see.
+pub(super) fn in_labels(rules: &Rules, text: &str) -> String {
+    let quoted = |name: &str| format!("“{name}”");
+    rules
+        .fields
+        .iter()
+        .fold(text.to_owned(), |text, field| text.replace(&quoted(field.name), &quoted(&label_of(field))))
 }
 
 /// What a field is called: `on_hand` is `On hand`, where the table does not say otherwise.

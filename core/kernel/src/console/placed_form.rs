@@ -8,7 +8,7 @@ use http::request::Parts;
 use serde_json::Value;
 
 use super::camera::read_code;
-use super::fields::{FormField, FormShape, fields_of};
+use super::fields::{FormField, FormShape, fields_of, in_labels};
 use super::refused::Refused;
 use super::told::ShownOnce;
 use super::{
@@ -138,7 +138,7 @@ impl PlacedForm {
             also: start.about.as_ref().and(self.form.about),
             fields: fields_of(&(self.form.rules)(), shape, filled, &fields),
             file: self.form.file.map(|file| (file, problem_of(file.name))),
-            problem: wrong.problem,
+            problem: wrong.problem.map(|text| in_labels(&(self.form.rules)(), &text)),
             status: wrong.status,
             back: self.back(&request.asked, start.back.as_deref()),
             photo: self.form.camera.then(|| CodePhoto { name: PHOTO, problem: problem_of(PHOTO) }),

@@ -38,10 +38,21 @@ impl From<DbError> for Refused {
     }
 }
 
-/// A reason such as `the ticket is void` as a sentence of its own.
+/// A reason such as `the ticket is void` as a sentence of its own. An address at its beginning stays as it is.
+///
+/// ```
+/// # extern crate stoa_kernel as stoa_core;
+/// use stoa_core::console::sentence;
+///
+/// assert_eq!(sentence("the ticket is void"), "The ticket is void.");
+/// assert_eq!(sentence("ada@example.com works here already"), "ada@example.com works here already.");
+/// ```
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let is_address = text.split_whitespace().next().is_some_and(|word| word.contains(['@', '/']));
+    let first =
+        letters.next().map(|first| if is_address { first.to_string() } else { first.to_uppercase().to_string() });
+    let first = first.unwrap_or_default();
     let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
     format!("{first}{}{end}", letters.as_str())
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use http::StatusCode;
 use stoa_core::catalog::file::{ColumnLeftOut, Counts, LayOverError, Remark, Summary};
+use stoa_core::catalog::import::UnreadableFile;
 use stoa_core::catalog::imports::{
     Import, ImportInto, ImportSettings, ask_for_import, count_imports, find_import, list_imports, try_import,
 };
@@ -146,9 +147,23 @@ pub(super) async fn upload(frame: Frame, Uses(works): Uses<Works>, upload: Staff
     let name = if file.name.is_empty() { "file" } else { &file.name };
     match try_import(&into, name, file.content.to_vec(), &settings).await {
         Ok(id) => Ok(frame.done(&format!("/imports/{id}"), "The file was tried. Nothing is imported yet.")),
-        Err(LayOverError::Unreadable { problem, .. }) => refuse(sentence(&problem.to_string())).await,
+        Err(LayOverError::Unreadable { problem, .. }) => refuse(in_words(&problem)).await,
         Err(LayOverError::Db(error)) => Err(error.into()),
         Err(error) => Err(ApiError::internal(error)),
+    }
+}
+
+/// Why a file cannot be read: what options of the command line mend, the form does.
+fn in_words(problem: &UnreadableFile) -> String {
+    match problem {
+        UnreadableFile::UnknownFormat => String::from("The format cannot be told from the content: choose it below."),
+        UnreadableFile::OtherFormat { expected, found } => {
+            format!("This is no {expected} file: it looks like {found}. Choose that format below.")
+        }
+        UnreadableFile::NoTags { format } => {
+            format!("Categories are made of Shopify's tags alone, but this is a {format} file.")
+        }
+        other => sentence(&other.to_string()),
     }
 }
 

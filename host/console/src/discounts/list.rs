@@ -28,7 +28,7 @@ fn list(now: DateTime<Utc>) -> List<Discount> {
     List::new("Discounts", |discount: &Discount| discount.id)
         .button("discounts.edit", "Create discount", "/discounts/new")
         .search("The beginning of a code")
-        .choice("state", "Switched", ["on", "off"])
+        .choice("state", "State", ["on", "off"])
         .empty("There are no discount codes yet.")
         .column("Code", |discount| {
             let path = format!("/discounts/{}", discount.id);

@@ -197,7 +197,7 @@ pub(super) async fn change(
             Ok(changed) => {
                 return Ok(frame.done(&format!("/discounts/{id}"), &format!("{} is changed.", changed.code)));
             }
-            Err(ChangeDiscountError::Times(_)) => filled.refuse("until", "The last day is not before the first."),
+            Err(ChangeDiscountError::Times(_)) => filled.refuse("until", "The last day must not be before the first."),
             Err(ChangeDiscountError::Changed(now)) => return meanwhile(&frame, &now, filled, &money),
             Err(ChangeDiscountError::Unknown) => return Err(ApiError::not_found()),
             Err(ChangeDiscountError::Db(error)) => return Err(error.into()),
@@ -246,7 +246,7 @@ fn day(text: &str) -> Result<DateTime<Utc>, String> {
 fn are_times_right(new: &NewDiscount, now: DateTime<Utc>, filled: &mut Filled) -> bool {
     let told = match new.check_times(now) {
         Ok(()) => return true,
-        Err(DiscountTimesError::EndsTooEarly { .. }) => "The last day is not before the first.",
+        Err(DiscountTimesError::EndsTooEarly { .. }) => "The last day must not be before the first.",
         Err(DiscountTimesError::Past(_)) => "The last day is past.",
     };
     filled.refuse("until", told);

@@ -122,7 +122,7 @@ impl LateProblems {
 }
 
 /// Where the console does what commands mend: a check or the first word of several, who may look there, and the page.
-const PAGES: [(&str, &str, &str); 8] = [
+const PAGES: [(&str, &str, &str); 9] = [
     ("webhooks", "webhooks.view", "/webhooks"),
     ("mail", "mails.view", "/mails"),
     ("events", "events.view", "/events"),
@@ -131,11 +131,17 @@ const PAGES: [(&str, &str, &str); 8] = [
     ("payments.callbacks", "payments.view", "/payments/callbacks"),
     ("withdrawals.waiting", "withdrawals.view", "/withdrawals?status=declared"),
     ("catalog.categories", "products.view", "/categories"),
+    ("downloads", "downloads.view", "/m/downloads/files"),
 ];
 
 /// Whether a check is this one, or one of those whose names begin with this word.
 fn is_of(check: &str, known: &str) -> bool {
     check.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Without what marks commands and settings in a terminal.
+fn plain(text: &str) -> String {
+    text.replace('`', "")
 }
 
 /// `GET /console/health`.
@@ -157,8 +163,8 @@ pub(super) async fn show(Uses(examined): Uses<Examined>, query: ListQuery) -> Ap
                 State::Failure => "failed",
             })
         })
-        .column("Found", |finding| finding.message.clone())
-        .column("What mends it", |finding| finding.fix.clone());
+        .column("Found", |finding| plain(&finding.message))
+        .column("What mends it", |finding| finding.fix.as_deref().map(plain));
     let list = PAGES.into_iter().fold(list, |list, (check, ability, path)| {
         list.act(ability, move |finding| {
             let is_mended_there = finding.state != State::Ok && is_of(finding.check, check);

@@ -20,7 +20,7 @@ pub(super) async fn show(Uses(config): Uses<Arc<Config>>, query: ListQuery) -> A
         .column("Value", |setting| setting.value.clone())
         .column("Written in", |setting| match &setting.origin {
             Some(origin) => Cell::from(origin),
-            None => Cell::from("as it comes"),
+            None => Cell::from("the default"),
         });
     list.show_all(query, rows).await
 }

@@ -50,7 +50,7 @@ pub(super) async fn show(
             page.sheet = Some(Sheet::of("Sales to consumers abroad", "oss", &rows, csv, &money));
         }
         Err(OssError::NoMemberState) => {
-            let told = "Nobody knows what is abroad: write the VAT ID of your company to `seller.tax_id`.";
+            let told = "The shop does not know its own country: set seller.tax_id to the VAT ID of your company.";
             page.problem = Some(told.to_owned());
         }
         Err(OssError::Db(error)) => return Err(error.into()),

@@ -30,9 +30,10 @@ impl Examine for ExamineWebhooks {
                 |time| format!("the last success was at {}", time.format("%Y-%m-%d %H:%M UTC")),
             );
             let message = format!(
-                "the last {} attempts to reach endpoint {} failed, {last}; the latest: {}",
+                "the last {} attempts to reach endpoint {} failed ({}), {last}; the latest: {}",
                 broken.consecutive_failures,
                 broken.id,
+                broken.url,
                 broken.last_error.clone().unwrap_or_default()
             );
             let fix = format!("try it with `stoa webhook test {0}`; `stoa webhook disable {0}` stops it", broken.id);
