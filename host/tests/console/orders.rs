@@ -122,3 +122,18 @@ async fn a_list_is_exported_as_it_is_filtered_and_whole(backend: Backend) {
     assert!(lines[1].starts_with(&format!("{paid},2026-01-15T")), "{text}");
     assert!(lines[1].ends_with(",paid,paid,unfulfilled,44.95"), "{text}");
 }
+
+both_databases!(each_value_of_a_list_has_its_heading_beside_it_for_phones);
+async fn each_value_of_a_list_has_its_heading_beside_it_for_phones(backend: Backend) {
+    let shop = shop(backend).await;
+    order(&shop, 1).await;
+    let mut owner = browser(&shop, "owner").await;
+    let orders = owner.get("/console/orders").await.expect_status(200).text();
+    assert!(orders.contains("<td class=\"headed\" data-label=\"Customer\">"), "{orders}");
+    assert!(orders.contains("<td class=\"number\">€24.95</td>"), "the one amount stands alone: {orders}");
+    let settings = owner.get("/console/settings?q=shop.name").await.expect_status(200).text();
+    assert!(settings.contains("data-label=\"Value\">"), "{settings}");
+    assert!(settings.contains("data-label=\"Written in\">"), "{settings}");
+    let security = owner.get("/console/security").await.expect_status(200).text();
+    assert!(security.contains("<td class=\"headed\" data-label=\"Last request\">"), "{security}");
+}

@@ -313,6 +313,22 @@ async fn products_are_found_and_changed_together(backend: Backend) {
     assert_eq!(acts(&shop).await.iter().filter(|act| act.starts_with("products.edit")).count(), 4);
 }
 
+both_databases!(a_product_is_saved_at_the_end_of_its_form);
+async fn a_product_is_saved_at_the_end_of_its_form(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = owner.get("/console/products/lamp").await.expect_status(200).text();
+    let (form, end) = page.split_once("<button form=\"product\">Save</button>").expect("a button");
+    assert!(form.contains("Add an option") && !end.contains("<section"), "{page}");
+    // What Enter presses is the first button of a form.
+    let (_, inside) = form.split_once("id=\"product\"").expect("the form");
+    let first = inside.split("<button").nth(1).expect("a button");
+    assert!(first.starts_with(" hidden>Save</button>"), "{first}");
+    let mut viewer = browser(&shop, "viewer").await;
+    let page = viewer.get("/console/products/lamp").await.expect_status(200).text();
+    assert!(!page.contains(">Save</button>"), "{page}");
+}
+
 both_databases!(a_product_is_deleted_after_a_question);
 async fn a_product_is_deleted_after_a_question(backend: Backend) {
     let shop = shop(backend).await;

@@ -1,5 +1,6 @@
 //! The inbox: what waits comes first, and replies reach the customer.
 
+use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::support_tickets::{
     NewTicket, TicketAuthor, TicketNumber, TicketPriority, TicketStatus, conversation_of, create_ticket, find_ticket,
@@ -115,4 +116,17 @@ async fn a_ticket_is_opened_in_the_name_of_a_customer(backend: Backend) {
     submit(&mut support, new, new, &fields).await.expect_status(303);
     let inbox = support.get("/console/support").await.text();
     assert!(inbox.contains("Called") && inbox.contains("<span class=\"badge bad\">high</span>"), "{inbox}");
+}
+
+both_databases!(a_ticket_is_opened_for_a_guest_by_the_address_of_an_order);
+async fn a_ticket_is_opened_for_a_guest_by_the_address_of_an_order(backend: Backend) {
+    let shop = shop(backend).await;
+    let guest = json!({"email": "guest@example.com", "name": "Ada Guest"});
+    shop.client().post("/auth/guest-tokens", &guest).await.expect_status(201);
+    let mut support = browser(&shop, "support").await;
+    let new = "/console/support/new";
+    let fields = [("customer", "Guest@example.com"), ("subject", "Called"), ("body", "No light.")];
+    submit(&mut support, new, new, &fields).await.expect_status(303);
+    let inbox = support.get("/console/support").await.expect_status(200).text();
+    assert!(inbox.contains("Ada Guest") && inbox.contains("Called"), "{inbox}");
 }
