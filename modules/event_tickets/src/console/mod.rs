@@ -176,7 +176,7 @@ async fn let_in(shown: Shown, db: Db) -> Result<Told, Refused> {
     // At the door of an event that is today nobody has to read when it is.
     if let Some((begins, offset)) = answer.begins.filter(|(begins, _)| (*begins - db.now()).abs() > TimeDelta::days(1))
     {
-        told.text = format!("{} The event begins at another time: {}.", told.text, local_time(begins, offset));
+        told.text = format!("{} It is for {}, not for today.", told.text, local_time(begins, offset));
     }
     Ok(if answer.result == CheckInResult::Valid { told } else { told.bad() })
 }
