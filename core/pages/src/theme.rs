@@ -129,7 +129,8 @@ impl Theme {
     ///
     /// The first mistake, with file and line.
     pub fn check(&self) -> Result<(), ThemeError> {
-        find_mistake(&self.templates, &self.own)
+        let Some(original) = &self.original else { return Ok(()) };
+        find_mistake(&self.templates, original, &self.own)
     }
 
     /// The assets.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use minijinja::machinery::{CompiledTemplate, Instruction, Instructions, get_compiled_template};
-use minijinja::{Environment, ErrorKind};
+use minijinja::{Environment, ErrorKind, Template};
 
 use stoa_kernel::suggestion::{closest, did_you_mean};
 
@@ -17,20 +17,27 @@ use crate::theme::ThemeError;
 /// Names that templates have without anybody giving them.
 const BUILT_IN: [&str; 4] = ["loop", "self", "super", "caller"];
 
-/// Looks through these templates of an environment. The first mistake is told.
-pub(crate) fn find_mistake(templates: &Environment<'static>, own: &[(String, PathBuf)]) -> Result<(), ThemeError> {
-    let is_own = |name: &str| own.iter().any(|(own, _)| own == name);
+/// Looks through an operator's own templates in an environment. What comes along, `original`, shows what pages are given. The first
+/// mistake is told.
+pub(crate) fn find_mistake(
+    templates: &Environment<'static>,
+    original: &Environment<'static>,
+    own: &[(String, PathBuf)],
+) -> Result<(), ThemeError> {
     let mut known = BUILT_IN.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
     known.extend(templates.globals().map(|(name, _)| name.to_owned()));
-    for (name, template) in templates.templates() {
-        let compiled = get_compiled_template(&template);
-        for (_, instruction, _) in streams(compiled).flat_map(instructions) {
-            match instruction {
-                Instruction::StoreLocal(name) => known.insert((*name).to_owned()),
-                Instruction::Lookup(known_name) if !is_own(name) => known.insert((*known_name).to_owned()),
-                _ => continue,
-            };
-        }
+    for (_, template) in original.templates() {
+        known.extend(names_in(&template, |instruction| match instruction {
+            Instruction::StoreLocal(name) | Instruction::Lookup(name) => Some(*name),
+            _ => None,
+        }));
+    }
+    // A part is given what the template has set that includes it.
+    for (_, template) in templates.templates() {
+        known.extend(names_in(&template, |instruction| match instruction {
+            Instruction::StoreLocal(name) => Some(*name),
+            _ => None,
+        }));
     }
     for (name, path) in own {
         let template = templates.get_template(name).map_err(|error| crate::theme::problem(name, &error))?;
@@ -141,11 +148,24 @@ impl Look<'_> {
         root.into_iter().find_map(|(_, instruction, line)| match instruction {
             Instruction::CallBlock(name) if !above.contains(*name) && !inside.contains(name) => {
                 let hint = did_you_mean(closest(name, above.iter().map(String::as_str)));
+                // Its instruction stands where the block ends.
+                let source = self.compiled.instructions.source();
+                let begin = source.lines().position(|text| text.contains("block") && text.contains(*name));
+                let line = begin.map_or(line, |begin| begin + 1);
                 Some((line, format!("there is no block `{name}` to put this into{hint}")))
             }
             _ => None,
         })
     }
+}
+
+fn names_in(
+    template: &Template<'_, '_>,
+    named: for<'i> fn(&'i Instruction<'_>) -> Option<&'i str>,
+) -> BTreeSet<String> {
+    let compiled = get_compiled_template(template);
+    let found = streams(compiled).flat_map(instructions).filter_map(|(_, instruction, _)| named(instruction));
+    found.map(str::to_owned).collect()
 }
 
 fn streams<'a>(compiled: &'a CompiledTemplate<'a>) -> impl Iterator<Item = &'a Instructions<'a>> {

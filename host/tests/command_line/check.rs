@@ -241,7 +241,7 @@ async fn a_theme_is_written_before_there_is_a_shop_and_is_as_good_as_the_own_one
     let base = std::fs::read_to_string(place.path().join("mine/templates/base.html")).expect("it was written");
     assert!(base.contains("<!doctype html>"));
     assert!(!place.path().join("data").exists(), "no shop is made for it");
-    place.configure("[modules.storefront]\nenabled = true\ntheme = \"mine\"\n");
+    place.write("config.toml", "[modules.storefront]\nenabled = true\ntheme = \"mine\"\n");
     place.run(["migrate"]).await.succeeded();
     place.run(["check"]).await.succeeded();
 }
