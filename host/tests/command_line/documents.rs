@@ -114,7 +114,7 @@ async fn a_refund_says_which_units_it_takes_and_takes_those_that_are_named(backe
         place.run(&command[..]).await
     };
     command("1", &["3"]).await.refused(1, &["no unit 3", "1 to 2"]);
-    command("2", &["1"]).await.refused(2, &["--unit", "2 units", "1 are named"]);
+    command("2", &["1"]).await.refused(2, &["--unit", "2 units are to go back", "1 is named"]);
     command("1", &["1", "1"]).await.refused(2, &["unit 1 is named twice"]);
     let one = format!("{item}:1");
     let stray = ["order", "refund", &id, "--line", &one, "--unit", "4711:1", "--reason", "x"];

@@ -61,7 +61,9 @@ async fn an_unknown_job_is_not_asked_about() {
 }
 
 #[tokio::test]
-async fn an_unknown_job_is_refused_with_those_that_there_are() {
+async fn an_unknown_job_is_refused_with_the_one_that_was_meant_or_all_that_there_are() {
     let place = ShopFolder::migrated(Backend::Sqlite).await;
-    place.run(["jobs", "run", "orders.expier"]).await.refused(1, &["orders.expier", "events.dispatch"]);
+    place.run(["jobs", "run", "orders.expier"]).await.refused(1, &["`orders.expier`; did you mean `orders.expire`?"]);
+    let all = ["`brew.coffee`; there are: ", "orders.expire", "events.dispatch"];
+    place.run(["jobs", "run", "brew.coffee"]).await.refused(1, &all);
 }

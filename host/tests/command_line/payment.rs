@@ -104,13 +104,14 @@ async fn payments_are_listed_and_shown_with_attempts_and_callbacks(backend: Back
         (&["--status", "pending"], &[&untried, &open]),
         (&["--gateway", "stripe"], &[&paid]),
         (&["--gateway", "manual"], &[&open]),
-        (&["--gateway", "nobody"], &[]),
         (&["--limit", "1"], &[&untried]),
     ] {
         let listed = till.list(&[&["list"], options].concat()).await;
         let numbers = listed.iter().map(|payment| payment["order_number"].clone()).collect::<Vec<_>>();
         assert_eq!(numbers, expected.iter().map(|order| order["number"].clone()).collect::<Vec<_>>(), "{options:?}");
     }
+    let nobody = till.place.run(["payment", "list", "--gateway", "nobody"]).await;
+    nobody.refused(2, &["there is no gateway `nobody`; there are: ", "stripe"]);
     let shown = till.json(&["show", number(&paid)]).await;
     assert_eq!(till.json(&["show", &shown["id"].to_string()]).await, shown);
     for (member, value) in [

@@ -51,7 +51,7 @@ async fn long_winded(backend: Backend) -> Sold {
     let customer = place.run(["customer", "list", "--json"]).await.succeeded().data()[0]["id"].to_string();
     let name = "Augusta Ada King, Countess of Lovelace and Baroness of Ockham";
     place.run(["customer", "edit", &customer, "--email", EMAIL, "--name", name]).await.succeeded();
-    let category = format!("{SLUG}-and-so-on");
+    let category = format!("{SLUG}-etc");
     let lines = [
         json!({"type": "category", "slug": category, "name": "Lamps, and whatever else stands on a desk or hangs above it"}),
         json!({"type": "product", "slug": SLUG, "name": "Evening lamp, made by hand of brass, with a shade of linen, on a foot of oak",

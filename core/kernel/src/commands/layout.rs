@@ -155,9 +155,9 @@ fn shortened_width(word: &str, width: usize) -> usize {
     if is_name(word) { word.width() } else { word.width().min(width) }
 }
 
-/// Slugs, numbers, ids and addresses of e-mail are made of these.
+/// Slugs, numbers, ids, addresses of e-mail and subjects such as `product:lamp` are made of these.
 fn is_name(word: &str) -> bool {
-    word.chars().all(|letter| letter.is_alphanumeric() || "-_.+@".contains(letter))
+    word.chars().all(|letter| letter.is_alphanumeric() || "-_.+@:".contains(letter))
 }
 
 #[cfg(test)]

@@ -27,7 +27,8 @@ pub enum UnitError {
     #[error("unit {0} is named twice")]
     Repeated(i64),
     /// As many units have to be named as are refunded.
-    #[error("the units to go back are {quantity}, and those that are named {named}; name all of them or none")]
+    #[error("{quantity} {} to go back and {named} {} named; name all of them or none",
+            if *quantity == 1 { "unit is" } else { "units are" }, if *named == 1 { "is" } else { "are" })]
     Count {
         /// How many are refunded.
         quantity: i64,
