@@ -26,11 +26,16 @@ fn texts<'a>(entries: &'a [Value], member: &str) -> Vec<&'a str> {
     entries.iter().map(|entry| entry[member].as_str().unwrap_or_else(|| panic!("no {member} in {entry}"))).collect()
 }
 
-/// The cells of a column of a table, by its head.
+/// The first lines of a column's cells, by its head, which may stand below the first line as the cells do then.
 fn column<'a>(table: &'a str, head: &str) -> Vec<&'a str> {
-    let mut lines = table.lines();
-    let start = lines.next().and_then(|heads| heads.find(head)).unwrap_or_else(|| panic!("no {head} in {table}"));
-    lines.map(|line| line.get(start..).unwrap_or_default().split("  ").next().unwrap_or_default()).collect()
+    let is_head = |line: &&str| !line.contains(|letter: char| letter.is_lowercase());
+    let heads = table.lines().take_while(is_head).collect::<Vec<_>>();
+    let found = heads.iter().enumerate().find_map(|(below, heads)| Some((below, heads.find(head)?)));
+    let (below, start) = found.unwrap_or_else(|| panic!("no {head} in {table}"));
+    let lines = table.lines().skip(heads.len()).collect::<Vec<_>>();
+    let rows = (0..lines.len()).filter(|at| !lines[*at].starts_with(' '));
+    let cells = rows.map(|at| lines.get(at + below).and_then(|line| line.get(start..)).unwrap_or_default());
+    cells.map(|cell| cell.split("  ").next().unwrap_or_default()).collect()
 }
 
 const MODULES: [&str; 8] = [
