@@ -29,7 +29,7 @@ const LISTS: [(&[&str], &[&str]); 22] = [
     (&["webhook", "list"], &["id"]),
     (&["webhook", "deliveries"], &["id", "event", "state"]),
     (&["mail", "list"], &["id", "to"]),
-    (&["audit", "list"], &["at", "act", "subject", "actor"]),
+    (&["audit", "list"], &["act", "subject", "actor"]),
     (&["events"], &["id", "event", "listener", "state"]),
     (&["jobs", "list"], &["name"]),
     (&["modules"], &["key"]),

@@ -69,8 +69,9 @@ async fn a_worker_for_some_lanes_leaves_the_others_alone(backend: Backend) {
     assert_eq!(worker.stop(Signal::TERM).await.0, Some(0));
     assert_eq!(events.stop(Signal::TERM).await.0, Some(0));
 
+    place.run(["worker", "--only", "mails"]).await.refused(2, &["--only", "no lane `mails`; did you mean `mail`?"]);
     place
-        .run(["worker", "--only", "mails"])
+        .run(["worker", "--only", "parcels"])
         .await
-        .refused(2, &["--only", "no lane `mails`", "events", "mail", "webhooks"]);
+        .refused(2, &["no lane `parcels`; there are: ", "events", "mail", "webhooks"]);
 }
