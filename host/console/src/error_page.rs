@@ -46,15 +46,12 @@ impl ShowErrors for ConsoleErrors {
         };
         let (message, back) = (error.message.as_str(), error.back.as_deref());
         let (shop, console) = (&self.0.config.shop.name, &self.0.config.console.path.0);
-        let answered = match &error.staff {
-            Some(staff) => {
-                let layout = Layout::new(staff, shop, heading.to_owned(), "");
-                page(error.status, &Inside { layout, message, back }, false)
-            }
-            None => {
-                let files = Files::default();
-                page(error.status, &Outside { heading, message, back, console, shop, files }, false)
-            }
+        let answered = if let Some(staff) = &error.staff {
+            let layout = Layout::new(staff, shop, heading.to_owned(), "");
+            page(error.status, &Inside { layout, message, back }, false)
+        } else {
+            let files = Files::default();
+            page(error.status, &Outside { heading, message, back, console, shop, files }, false)
         };
         match answered {
             Ok(page) => page.0,
