@@ -28,17 +28,11 @@ fn transfer_to(seller: &SellerConfig) -> Option<String> {
     let iban = seller.iban.as_ref()?;
     let lines = [
         seller.account_name.clone().or_else(|| seller.name.clone()),
-        Some(format!("IBAN {}", in_groups(iban))),
+        Some(format!("IBAN {iban}")),
         seller.bic.as_ref().map(|bic| format!("BIC {bic}")),
         Some("{order} · {amount}".to_owned()),
     ];
     Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
-}
-
-/// An IBAN as people read it, in groups of four.
-fn in_groups(iban: &str) -> String {
-    let letters = iban.chars().collect::<Vec<_>>();
-    letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }
 
 impl Gateway for Manual {

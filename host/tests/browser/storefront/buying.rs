@@ -58,7 +58,7 @@ async fn find(shopper: &Shopper, what: &str, expression: &str) {
 async fn everything(shopper: &Shopper) {
     buy(shopper, "Home & Kitchen", "Market Tote", "Bank transfer").await;
     shopper.sees("Market Tote").await;
-    shopper.sees("Please transfer the amount").await;
+    shopper.sees("A shop of yours would ask for").await;
     buy(shopper, "Books & Music", "Dawn on Four Mountains", "Test payment…").await;
     find(shopper, "a download", "document.querySelector('main a[href^=\"/file/downloads/\"]') !== null").await;
     buy(shopper, "Workshops & Tickets", "Courtyard Concert", "Test payment…").await;
