@@ -195,7 +195,11 @@ async fn what_a_module_cannot_start_with_is_told_before_it_starts(backend: Backe
     place.configure("[modules.storefront]\nenabled = true\ntheme = \"theme\"\n");
     std::fs::create_dir_all(place.path().join("theme/templates")).expect("a folder can be made");
     place.write("theme/templates/home.html", "<h1>Welcome</h1>\n{% if cart %}\n");
-    let words = ["storefront.theme", "theme/templates/home.html:2: syntax error", "the shop does not start before"];
+    let words = [
+        "storefront.theme",
+        "theme/templates/home.html:2: syntax error",
+        "the shop does not start until this is mended",
+    ];
     place.run(["check"]).await.refused(1, &words);
     let told = place.run(["doctor"]).await.out;
     assert!(words.iter().all(|word| told.contains(word)), "{told}");

@@ -19,7 +19,7 @@ async fn a_shop_is_begun_without_a_question(backend: Backend) {
     assert!(link.starts_with("http://127.0.0.1:8080/console/login/link?token="), "{link}");
     let text = std::fs::read_to_string(place.path().join("config.toml")).expect("it is written");
     for written in
-        ["name = \"Lamps of Leiden\"", "currency = \"EUR\"", "rates = { NL = 2100 }", "NL91 ABNA 0417 1643 00"]
+        ["name = \"Lamps of Leiden\"", "currency = \"EUR\"", "rates = { NL = 2100 }", "iban = \"NL91ABNA0417164300\""]
     {
         assert!(text.contains(written), "{written} is missing in {text}");
     }

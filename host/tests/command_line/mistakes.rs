@@ -196,7 +196,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[modules.downloads]\nenabled = true\nfolder = \"\"", &["modules.downloads.folder", "must be a path"]),
     // No configuration at all.
     ("[server\nlisten = 1", &["config.toml:1:"]),
-    ("[shop]\nname = \"A\"\nname = \"B\"", &["3:1", "duplicate key"]),
+    ("[shop]\nname = \"A\"\nname = \"B\"", &["3:1", "`name` stands here for the second time"]),
     ("just words", &["config.toml:1:"]),
 ];
 

@@ -67,6 +67,10 @@ pub(crate) async fn logged_in_to_send(
     if !view.account().await?.is_null() {
         return Ok(Ok(view));
     }
+    // Whoever has only pressed a button has typed nothing; names that begin so are the form's own.
+    if sent.as_object().is_none_or(|sent| sent.keys().all(|name| name.starts_with('_'))) {
+        return Ok(Err(view.redirect(&format!("/login?next={}", encoded(page)))));
+    }
     let mut typed = json!({"next": page, "action": view.path});
     for (name, value) in sent.as_object().into_iter().flatten() {
         typed[format!("{KEPT}{name}")] = value.clone();

@@ -6,7 +6,8 @@ use serde_json::json;
 use stoa_core::pages::answer::{HtmlPage, Keeping};
 use stoa_core::pages::{ErrorPage, ShowErrors, TemplateValue};
 
-use crate::view::{Shop, Storefront, frame};
+use crate::frame::frame;
+use crate::view::{Shop, Storefront};
 
 /// Shows errors by the theme's `error.html`.
 pub(crate) struct Errors(pub(crate) Storefront);

@@ -11,6 +11,7 @@ mod config;
 mod errors;
 mod files;
 mod forms;
+mod frame;
 mod kept;
 mod machines;
 mod module_pages;

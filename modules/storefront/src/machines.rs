@@ -11,7 +11,8 @@ use stoa_core::pages::TemplateValue;
 use stoa_core::pages::answer::{Html, PageResponse};
 use stoa_core::prelude::*;
 
-use crate::view::{Shop, Storefront, View, frame};
+use crate::frame::frame;
+use crate::view::{Shop, Storefront, View};
 
 pub(crate) fn pages() -> Routes<Storefront> {
     routes().get("storefront.robots", "/robots.txt", robots).get("storefront.feed", "/feed/products.xml", feed).get(

@@ -13,7 +13,6 @@ use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
 
 use stoa_core::chrono::TimeDelta;
-use stoa_core::config::{Config as ShopConfig, ConsumerRights};
 use stoa_core::from_shop;
 use stoa_core::from_shop::{CatalogVersion, Frozen};
 use stoa_core::gateways::GatewayTable;
@@ -21,7 +20,6 @@ use stoa_core::http::accept::takes_gzip;
 use stoa_core::http::extract::Uses;
 use stoa_core::http::shape::Takes;
 use stoa_core::http::shared_cache::{SharedAnswer, SurrogateKeys, keep_from_sharing};
-use stoa_core::i18n::Language;
 use stoa_core::pages::answer::{Html, HtmlPage, Keeping, PageResponse, see_other};
 use stoa_core::pages::{ApiAnswer, OwnedPanel, PanelOn, TemplateValue, Visitor};
 use stoa_core::prelude::*;
@@ -30,6 +28,7 @@ pub(crate) use crate::storefront::Storefront;
 
 use crate::catalog::encoded;
 use crate::forms::name_fields;
+use crate::frame::{frame, offers_withdrawal};
 use crate::queries::FIND_LOOSE_PRODUCT;
 use crate::storefront::KeptPage;
 
@@ -367,36 +366,6 @@ impl View {
         let theme = self.storefront.theme(&self.shop)?;
         theme.render(template, &TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
     }
-}
-
-/// What every page shows, whoever looks at it.
-pub(crate) fn frame(storefront: &Storefront, shop: &Shop, language: Language, path: &str) -> Value {
-    let languages = shop.texts.languages();
-    json!({
-        "language": language.tag(),
-        "languages": languages.iter().map(Language::tag).collect::<Vec<_>>(),
-        "shop": {"name": shop.config.shop.name, "url": &*shop.base_url, "currency": shop.config.shop.currency.code()},
-        "path": path,
-        "logo": storefront.logo(),
-        "accent": storefront.has_accent(),
-        "own_pages": storefront.own_pages().links(language),
-        "guests": shop.config.accounts.guests,
-        "registration": shop.config.accounts.registration,
-        "withdrawal_offered": offers_withdrawal(&shop.config),
-        "tax_in_prices": tax_in_prices(&shop.config),
-        "vat_ids": shop.config.seller.member_state().is_some(),
-    })
-}
-
-/// Whether prices include tax; none where nothing is taxed.
-fn tax_in_prices(config: &ShopConfig) -> Option<bool> {
-    let tax = &config.tax;
-    let is_taxed = std::iter::once(&tax.rates).chain(tax.classes.values()).any(|rates| rates.iter().next().is_some());
-    is_taxed.then_some(tax.prices_include_tax)
-}
-
-fn offers_withdrawal(config: &ShopConfig) -> bool {
-    config.shop.consumer_rights == ConsumerRights::Eu
 }
 
 /// Notices are keys of this module's texts, and nothing that somebody else has put into the cookie.
