@@ -88,7 +88,11 @@ copies!(
 );
 
 /// What belongs to each order but the first.
-const OF_ORDERS: [Sql; 8] = [
+const OF_ORDERS: [Sql; 9] = [
+    sql!(
+        "UPDATE customers SET bought = CASE orders WHEN 1 THEN 'once' ELSE 'often' END
+         FROM (SELECT customer_id, COUNT(*) AS orders FROM orders GROUP BY customer_id) o WHERE o.customer_id = customers.id"
+    ),
     sql!(
         "INSERT INTO order_lines (order_id, position, product_id, slug, label, quantity, unit_amount, line_total_amount,
                                   discount_amount, tax_rate, tax_amount, selections, options, choice_skus, capabilities,
@@ -99,10 +103,12 @@ const OF_ORDERS: [Sql; 8] = [
          FROM orders o, order_lines l WHERE o.id > 1 AND l.order_id = 1"
     ),
     sql!(
-        "INSERT INTO payments (order_id, status, amount, currency, gateway, refunded_amount, paid_at, created_at, updated_at)
+        "INSERT INTO payments (order_id, status, amount, currency, gateway, refunded_amount, paid_at, created_at, updated_at,
+                               order_cancelled)
          SELECT id, CASE WHEN status = 'paid' AND id % 50 = 11 THEN 'refunded' ELSE status END, total_amount, currency,
                 CASE status WHEN 'paid' THEN payment_method END,
-                CASE WHEN status = 'paid' AND id % 50 = 11 THEN total_amount ELSE 0 END, paid_at, created_at, updated_at
+                CASE WHEN status = 'paid' AND id % 50 = 11 THEN total_amount ELSE 0 END, paid_at, created_at, updated_at,
+                status = 'cancelled'
          FROM orders WHERE id > 1"
     ),
     sql!(

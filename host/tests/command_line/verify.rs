@@ -9,7 +9,7 @@ use super::order::Sold;
 use super::place::ShopFolder;
 
 /// What bends the database, and the invariant that finds it.
-const BENT: [(&str, Sql); 14] = [
+const BENT: [(&str, Sql); 15] = [
     ("documents", sql!("UPDATE invoices SET sequence = sequence + 10 WHERE order_id = 3")),
     ("order_totals", sql!("UPDATE orders SET subtotal_amount = subtotal_amount + 1 WHERE id = 1")),
     ("order_lines", sql!("UPDATE order_lines SET unit_amount = unit_amount + 1 WHERE order_id = 1")),
@@ -18,6 +18,7 @@ const BENT: [(&str, Sql); 14] = [
     ("shipped_units", sql!("UPDATE shipment_lines SET quantity = quantity + 1")),
     ("discount_uses", sql!("UPDATE discounts SET uses = uses + 1")),
     ("discount_released", sql!("UPDATE discount_redemptions SET released_at = created_at WHERE released_at IS NULL")),
+    ("bought", sql!("UPDATE customers SET bought = 'once' WHERE bought = 'often'")),
     ("history", sql!("DELETE FROM order_history WHERE action = 'cancelled'")),
     ("attempt_amounts", sql!("UPDATE payment_attempts SET amount = amount + 1")),
     ("idempotency", sql!("UPDATE idempotency_keys SET order_id = NULL")),

@@ -168,7 +168,8 @@ impl ModuleContext<'_> {
     }
 
     /// Hands what a guest has bought over to the customer who turns out to be that guest ([`GuestClaiming`]), by statements of the
-    /// form `UPDATE … SET customer_id = $2 WHERE customer_id = $1`. They run also while the module is off, if its tables are there.
+    /// form `UPDATE … SET customer_id = $2 WHERE customer_id = $1`, or others of the guest ($1) and the customer ($2). They run also
+    /// while the module is off, if its tables are there.
     pub fn claims_from_guests(&mut self, id: &'static str, statements: &'static [Sql]) {
         self.on_transaction_even_off::<GuestClaiming>(id, ClaimBy(statements));
     }

@@ -29,15 +29,14 @@ macro_rules! searched {
             "(CAST($1 AS TEXT) IS NULL OR $1 = ",
             state!("u"),
             ") AND c.id >= $2 AND c.id < $3
-               AND (CAST($4 AS BIGINT) IS NULL
-                    OR (SELECT COUNT(*) FROM orders k WHERE k.customer_id = c.id) BETWEEN $4 AND CAST($5 AS BIGINT))",
+               AND (CAST($4 AS TEXT) IS NULL OR c.bought = $4)",
             $tail
         ))
     };
 }
 
-/// What is shown of each customer that was looked for, and how many there are. $2 and $3 are the ids between which they came, $4 and
-/// $5 how many orders they have.
+/// What is shown of each customer that was looked for, and how many there are. $2 and $3 are the ids between which they came, $4 is
+/// how often they have bought.
 macro_rules! search {
     ($list:ident, $count:ident, $from:expr, $found:literal) => {
         pub(super) const $list: Sql = searched!(
@@ -46,24 +45,27 @@ macro_rules! search {
                     (SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.id) AS orders ",
             $from,
             $found,
-            " ORDER BY c.id DESC LIMIT $6"
+            " ORDER BY c.id DESC LIMIT $5"
         );
 
         pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, " LIMIT $6) AS counted");
+            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, " LIMIT $5) AS counted");
     };
 }
 
 search!(SEARCH, COUNT_SEARCHED, "FROM customers c", "");
 
-// The same of those in this state ($7), which an index leads to.
+// The same of those who have bought so often ($6), which an index leads to.
+search!(SEARCH_BOUGHT, COUNT_BOUGHT, "FROM customers c", "c.bought = $6 AND ");
+
+// The same of those in this state ($6), which an index leads to.
 search!(
     SEARCH_OF_STATE,
     COUNT_OF_STATE,
     concat!(
         "FROM (SELECT sc.id FROM users su JOIN customers sc ON sc.user_id = su.id WHERE ",
         state!("su"),
-        " = $7) f CROSS JOIN customers c"
+        " = $6) f CROSS JOIN customers c"
     ),
     "c.id = f.id AND "
 );
@@ -72,12 +74,12 @@ search!(
 pub(super) const COUNT_STATE: Sql =
     sql!(concat!("SELECT COUNT(*) FROM (SELECT 1 FROM users u WHERE ", state!("u"), " = $1 LIMIT $2) AS counted"));
 
-// The same of the one who has this id ($7), and of these ($8).
+// The same of the one who has this id ($6), and of these ($7).
 search!(
     SEARCH_FOUND,
     COUNT_FOUND,
-    "FROM (SELECT CAST($7 AS BIGINT) AS id
-           UNION SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($8) named) f
+    "FROM (SELECT CAST($6 AS BIGINT) AS id
+           UNION SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($7) named) f
      CROSS JOIN customers c",
     "c.id = f.id AND "
 );

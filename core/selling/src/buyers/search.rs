@@ -49,16 +49,6 @@ impl CustomerState {
     }
 }
 
-impl Bought {
-    fn between(self) -> (i64, i64) {
-        match self {
-            Self::Never => (0, 0),
-            Self::Once => (1, 1),
-            Self::Often => (2, i64::MAX),
-        }
-    }
-}
-
 /// What is looked for.
 #[derive(Debug, Clone, Default)]
 pub struct CustomerSearch {
@@ -125,6 +115,8 @@ enum Way<'a> {
     All,
     /// The state, which few are in.
     State(CustomerState),
+    /// How often they have bought.
+    Bought(Bought),
     /// A text.
     Text(&'a str),
 }
@@ -134,15 +126,17 @@ impl<'s> Way<'s> {
         if let Some(text) = &search.text {
             return Ok(Self::Text(text));
         }
-        let Some(state) = search.state else { return Ok(Self::All) };
+        let otherwise = search.bought.map_or(Self::All, Self::Bought);
+        let Some(state) = search.state else { return Ok(otherwise) };
         let number = db.read(queries::COUNT_STATE).bind(state.as_str()).bind(MOST_FOUND + 1).scalar::<i64>().await?;
-        Ok(if number > MOST_FOUND { Self::All } else { Self::State(state) })
+        Ok(if number > MOST_FOUND { otherwise } else { Self::State(state) })
     }
 
     const fn list(&self) -> Sql {
         match self {
             Self::All => queries::SEARCH,
             Self::State(_) => queries::SEARCH_OF_STATE,
+            Self::Bought(_) => queries::SEARCH_BOUGHT,
             Self::Text(_) => queries::SEARCH_FOUND,
         }
     }
@@ -151,6 +145,7 @@ impl<'s> Way<'s> {
         match self {
             Self::All => queries::COUNT_SEARCHED,
             Self::State(_) => queries::COUNT_OF_STATE,
+            Self::Bought(_) => queries::COUNT_BOUGHT,
             Self::Text(_) => queries::COUNT_FOUND,
         }
     }
@@ -163,12 +158,12 @@ impl<'s> Way<'s> {
         (from, below): (i64, i64),
         limit: i64,
     ) -> Result<Query<'a>, DbError> {
-        let orders = search.bought.map(Bought::between);
         let query = db.read(sql).bind(search.state.map(CustomerState::as_str)).bind(from).bind(below);
-        let query = query.bind(orders.map(|(least, _)| least)).bind(orders.map(|(_, most)| most)).bind(limit);
+        let query = query.bind(search.bought.map(Bought::as_str)).bind(limit);
         Ok(match self {
             Self::All => query,
             Self::State(state) => query.bind(state.as_str()),
+            Self::Bought(bought) => query.bind(bought.as_str()),
             Self::Text(text) => {
                 query.bind(text.parse::<i64>().ok()).bind_ids(find_customers_beginning(db, text).await?)
             }

@@ -113,7 +113,7 @@ pub(crate) struct InsertedOrder {
     pub(crate) item_ids: Vec<i64>,
 }
 
-/// Writes a pending order with its items: two statements, whatever the number of items.
+/// Writes a pending order with its items: three statements, whatever the number of items.
 pub(crate) async fn insert_order(tx: &mut Tx, new: &NewOrder<'_>) -> Result<InsertedOrder, DbError> {
     let now = tx.now();
     let fulfillment = FulfillmentStatus::of_new(new.items);
@@ -135,5 +135,6 @@ pub(crate) async fn insert_order(tx: &mut Tx, new: &NewOrder<'_>) -> Result<Inse
     let items = serde_json::to_string(new.items).map_err(|error| sqlx::Error::Encode(error.into()))?;
     let mut written = tx.run(queries::INSERT_ITEMS).bind(id).bind(items).all::<(i64, i64)>().await?;
     written.sort_by_key(|(_, position)| *position);
+    tx.run(queries::COUNT_BOUGHT).bind(new.customer_id).execute().await?;
     Ok(InsertedOrder { id, item_ids: written.into_iter().map(|(id, _)| id).collect() })
 }

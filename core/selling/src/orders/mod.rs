@@ -82,7 +82,7 @@ pub(crate) fn register(
     }
     cx.examine_database("orders.review", oversight::OrdersToReview);
     cx.on_transaction::<CustomerAnonymizing>("orders.erase", personal::EraseNotes);
-    cx.claims_from_guests("orders.claim", &[queries::CLAIM]);
+    cx.claims_from_guests("orders.claim", &[queries::CLAIM, queries::CLAIM_BOUGHT, queries::CLAIMED_BOUGHT]);
     cx.on_preflight::<CustomerExporting>(
         "orders.export",
         personal::ExportOrders { money: Arc::clone(money), tells_rights: is_on(config) },

@@ -258,6 +258,20 @@ pub(super) const DELETE_USERS_OF_GUESTS: Sql =
 /// Hands the orders of a guest over, which holds them: whoever else writes down whose they are waits.
 pub(super) const CLAIM: Sql = sql!("UPDATE orders SET customer_id = $2 WHERE customer_id = $1");
 
+/// What the guest has bought counts for the customer. It is added and not counted anew, since another order may come meanwhile.
+pub(super) const CLAIM_BOUGHT: Sql = sql!(
+    "UPDATE customers
+     SET bought = CASE WHEN g.bought = 'never' THEN customers.bought WHEN customers.bought = 'never' THEN g.bought ELSE 'often' END
+     FROM customers g WHERE g.id = $1 AND customers.id = $2"
+);
+
+pub(super) const CLAIMED_BOUGHT: Sql = sql!("UPDATE customers SET bought = 'never' WHERE id = $1 AND id <> $2");
+
+/// One more order; who buys often does so already.
+pub(super) const COUNT_BOUGHT: Sql = sql!(
+    "UPDATE customers SET bought = CASE bought WHEN 'never' THEN 'once' ELSE 'often' END WHERE id = $1 AND bought <> 'often'"
+);
+
 /// Who has placed an order. On PostgreSQL, the order is handed over to nobody else until this transaction is over; SQLite has one
 /// writer.
 pub(super) const CUSTOMER_OF_ORDER: Sql = sql!(
@@ -316,6 +330,15 @@ search!(
     COUNT_BY_PAYMENT,
     "FROM payments p LEFT JOIN orders o ON o.id = p.order_id",
     "",
+    "p.order_id"
+);
+
+// The same of cancelled orders, which have an index of their own: money hardly ever comes for them.
+search!(
+    SEARCH_CANCELLED,
+    COUNT_CANCELLED,
+    "FROM payments p LEFT JOIN orders o ON o.id = p.order_id",
+    "p.order_cancelled = TRUE AND ",
     "p.order_id"
 );
 

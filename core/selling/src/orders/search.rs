@@ -103,6 +103,8 @@ enum Way<'a> {
     All,
     /// Not at all, but for what became of the payment.
     Payment,
+    /// The same of cancelled orders.
+    Cancelled,
     /// Anywhere in names and addresses.
     Holding(&'a str),
     /// At the beginning of the account's name or address.
@@ -113,12 +115,12 @@ impl<'s> Way<'s> {
     async fn of(db: &Db, search: &'s OrderSearch) -> Result<Self, DbError> {
         let Some(text) = &search.text else {
             // Most orders are paid and so are most payments; whatever else is asked for leads to fewer.
-            let is_rare = match search.status {
-                None => search.payment.is_some(),
-                Some(OrderStatus::Paid) => search.payment.is_some_and(|payment| payment != PaymentStatus::Paid),
-                Some(_) => false,
-            };
-            return Ok(if is_rare { Self::Payment } else { Self::All });
+            return Ok(match (search.status, search.payment) {
+                (None, Some(_)) => Self::Payment,
+                (Some(OrderStatus::Paid), Some(payment)) if payment != PaymentStatus::Paid => Self::Payment,
+                (Some(OrderStatus::Cancelled), Some(_)) => Self::Cancelled,
+                _ => Self::All,
+            });
         };
         let number = db.read(queries::COUNT_ALL).bind(FEW + 1).scalar::<i64>().await?;
         Ok(if number > FEW { Self::Beginning(text) } else { Self::Holding(text) })
@@ -128,6 +130,7 @@ impl<'s> Way<'s> {
         match self {
             Self::All => queries::SEARCH,
             Self::Payment => queries::SEARCH_BY_PAYMENT,
+            Self::Cancelled => queries::SEARCH_CANCELLED,
             Self::Holding(_) => queries::SEARCH_HOLDING,
             Self::Beginning(_) => queries::SEARCH_BEGINNING,
         }
@@ -137,6 +140,7 @@ impl<'s> Way<'s> {
         match self {
             Self::All => queries::COUNT_SEARCHED,
             Self::Payment => queries::COUNT_BY_PAYMENT,
+            Self::Cancelled => queries::COUNT_CANCELLED,
             Self::Holding(_) => queries::COUNT_HOLDING,
             Self::Beginning(_) => queries::COUNT_BEGINNING,
         }

@@ -19,9 +19,9 @@ pub(super) const RECORD: Sql = sql!(
      WHERE id = $1 AND status IN ('pending', 'failed', 'cancelled', 'expired')"
 );
 
-/// Never lowers a payment that was recorded.
+/// Never lowers a payment that was recorded. Whether the order is cancelled stays known when money comes nevertheless.
 pub(super) const SET_UNPAID_STATUS: Sql = sql!(
-    "UPDATE payments SET status = $2, updated_at = $3
+    "UPDATE payments SET status = $2, order_cancelled = $2 IN ('cancelled', 'expired'), updated_at = $3
      WHERE id = $1 AND status IN ('pending', 'failed', 'cancelled', 'expired')"
 );
 

@@ -48,13 +48,13 @@ pub struct UncheckedModule {
     pub(super) reason: String,
 }
 
-/// Looks at a module. `folder` is an empty one for databases that are thrown away.
-pub async fn check_module(entry: ModuleEntry, evidence: &Evidence, folder: &Path) -> Result<Report, UncheckedModule> {
+/// Looks at a module, on databases in memory and, if there is one to do it in, a schema that is dropped again.
+pub async fn check_module(entry: ModuleEntry, evidence: &Evidence) -> Result<Report, UncheckedModule> {
     // It holds whole shops, which whoever waits for it shall not.
-    Box::pin(look(entry, evidence, folder)).await
+    Box::pin(look(entry, evidence)).await
 }
 
-async fn look(entry: ModuleEntry, evidence: &Evidence, folder: &Path) -> Result<Report, UncheckedModule> {
+async fn look(entry: ModuleEntry, evidence: &Evidence) -> Result<Report, UncheckedModule> {
     let mut report = Report::of(entry.name);
     let failed = |reason: String| UncheckedModule { module: entry.name, reason };
     let subject = match Subject::freeze(entry) {
@@ -79,11 +79,11 @@ async fn look(entry: ModuleEntry, evidence: &Evidence, folder: &Path) -> Result<
     writes::look(&subject, &mut report);
     reads::look(&subject, &mut report);
     frozen(&subject, evidence, &mut report);
-    on_and_off::look_off(entry, folder, &mut report).await.map_err(failed)?;
+    on_and_off::look_off(entry, &mut report).await.map_err(failed)?;
 
-    console::look(entry, folder, &mut report).await.map_err(failed)?;
+    console::look(entry, &mut report).await.map_err(failed)?;
 
-    let db = subject.open_database(&folder.join("on.db")).await.map_err(failed)?;
+    let db = subject.open_database().await.map_err(failed)?;
     let Some(tables) = schema::look(&subject, &db, &mut report).await.map_err(failed)? else {
         return Ok(report.sorted());
     };

@@ -1,7 +1,6 @@
 //! Whether the module's pages of the console ask who is there and what they may do.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::Path;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
@@ -60,13 +59,13 @@ impl ShowErrors for Plain {
 }
 
 /// Asks for each page as nobody, as somebody who may do nothing, and as the owner.
-pub(super) async fn look(entry: ModuleEntry, folder: &Path, report: &mut Report) -> Result<(), String> {
+pub(super) async fn look(entry: ModuleEntry, report: &mut Report) -> Result<(), String> {
     let subject = Subject::freeze(entry).map_err(|problems| problems.to_string())?;
     let pages = subject.console_pages();
     if pages.is_empty() {
         return Ok(());
     }
-    let db = subject.open_database(&folder.join("console.db")).await?;
+    let db = subject.open_database().await?;
     db.migrate(&subject.registry().migrations).await.map_err(|error| describe(&error))?;
     let shop = subject.open(db).await?;
     let (nothing, owner) = (session(&shop.parts, NOTHING).await?, session(&shop.parts, "owner").await?);

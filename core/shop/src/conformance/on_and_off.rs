@@ -1,7 +1,5 @@
 //! Who is let in while the module is on, and that nothing is there while it is off.
 
-use std::path::Path;
-
 use stoa_kernel::module::ModuleEntry;
 
 use super::report::Report;
@@ -20,7 +18,7 @@ const ANOTHER: &str = "account.read";
 const ANY: &str = "1";
 
 /// With the module off, everything has to be as if it were not linked.
-pub(super) async fn look_off(entry: ModuleEntry, folder: &Path, report: &mut Report) -> Result<(), String> {
+pub(super) async fn look_off(entry: ModuleEntry, report: &mut Report) -> Result<(), String> {
     let on = Subject::freeze(entry).map_err(|problems| problems.to_string())?;
     let off = match Subject::freeze_off(entry) {
         Ok(off) => off,
@@ -30,7 +28,7 @@ pub(super) async fn look_off(entry: ModuleEntry, folder: &Path, report: &mut Rep
         }
     };
     let routes = on.routes();
-    let db = off.open_database(&folder.join("off.db")).await?;
+    let db = off.open_database().await?;
     db.migrate(&off.registry().migrations).await.map_err(|error| describe(&error))?;
     let shop = off.open(db).await?;
     let everything = token(&shop, &customer(&shop, "everybody").await?, "*").await?;

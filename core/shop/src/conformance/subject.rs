@@ -1,6 +1,5 @@
 //! The module under examination, alone in a shop.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use http::Method;
@@ -113,10 +112,9 @@ impl Subject {
         &self.registry().migrations[..1]
     }
 
-    /// A new database without tables.
-    pub(super) async fn open_database(&self, file: &Path) -> Result<Db, String> {
-        let url = DatabaseUrl::SqliteFile(file.to_owned());
-        let options = OpenOptions::new(url, Missing::Create, 2);
+    /// A new database without tables. Nobody waits for a disk to keep what is thrown away.
+    pub(super) async fn open_database(&self) -> Result<Db, String> {
+        let options = OpenOptions::new(DatabaseUrl::SqliteMemory, Missing::Create, 2);
         let db = Db::open(&options, Clock::system()).await.map_err(|error| describe(&error))?;
         Ok(self.program.attach(db))
     }

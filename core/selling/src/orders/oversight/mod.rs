@@ -9,7 +9,7 @@ use stoa_kernel::invariant::Invariant;
 use super::attention::count_orders_to_review;
 
 /// What `stoa verify` holds orders to.
-pub(super) const INVARIANTS: [Invariant; 4] = [
+pub(super) const INVARIANTS: [Invariant; 5] = [
     Invariant::new(
         "order_totals",
         "lines, discount, shipping and tax of an order come to its total",
@@ -25,6 +25,7 @@ pub(super) const INVARIANTS: [Invariant; 4] = [
         "what was shipped is what the shipments say, and never more than was sold",
         queries::SHIPPED_UNITS,
     ),
+    Invariant::new("bought", "how often a customer has bought is what the orders say", queries::BOUGHT),
     Invariant::new("history", "what happened to an order stands in its history, with actor and time", queries::HISTORY),
 ];
 

@@ -37,6 +37,13 @@ pub(super) const SHIPPED_UNITS: Sql = sql!(
      ORDER BY i.id LIMIT 100"
 );
 
+pub(super) const BOUGHT: Sql = sql!(
+    "SELECT 'customer ' || CAST(c.id AS TEXT), 'it says to have bought ' || c.bought || ', and has other orders'
+     FROM customers c LEFT JOIN (SELECT customer_id, COUNT(*) AS orders FROM orders GROUP BY customer_id) o ON o.customer_id = c.id
+     WHERE c.bought <> CASE COALESCE(o.orders, 0) WHEN 0 THEN 'never' WHEN 1 THEN 'once' ELSE 'often' END
+     ORDER BY c.id LIMIT 100"
+);
+
 pub(super) const HISTORY: Sql = sql!(
     "SELECT 'order ' || CAST(o.id AS TEXT), 'its history does not tell that it is ' || o.status
      FROM orders o

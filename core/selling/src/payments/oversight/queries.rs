@@ -16,7 +16,8 @@ pub(super) const PAID_TOGETHER: Sql = sql!(
      FROM orders o JOIN payments p ON p.order_id = o.id
      WHERE (o.status = 'paid' AND p.status NOT IN ('paid', 'partially_refunded', 'refunded'))
         OR (o.status = 'pending' AND p.status NOT IN ('pending', 'failed'))
-        OR (o.status = 'cancelled' AND p.status IN ('pending', 'failed'))
+        OR (o.status = 'cancelled' AND (p.status IN ('pending', 'failed') OR NOT p.order_cancelled))
+        OR (o.status <> 'cancelled' AND p.order_cancelled)
         OR (p.status IN ('paid', 'partially_refunded', 'refunded') AND (p.paid_at IS NULL OR p.gateway IS NULL))
      ORDER BY o.id LIMIT 100"
 );
