@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
+use stoa_core::buyers::{Bought, CustomerSearch, search_customers};
 use stoa_core::customers::{Verification, set_verification};
 use stoa_core::db::{Backend, Sql};
 use stoa_core::orders::{OrderLinks, OrderNumber};
@@ -180,6 +181,10 @@ async fn whoever_confirms_the_address_gets_what_the_guests_have_bought(backend: 
     }
     other.get(&format!("/orders/{}", foreign["id"])).await.expect_status(200);
     assert_eq!(count_guests(&shop).await, 1);
+    // Two guests have bought once each, which is often for one customer.
+    let often = CustomerSearch { bought: Some(Bought::Often), limit: 10, ..CustomerSearch::default() };
+    let often = search_customers(&shop.parts.db, &often).await.expect("they can be read");
+    assert_eq!(often.iter().map(|customer| customer.email.as_deref()).collect::<Vec<_>>(), [Some(EMAIL)]);
     assert_eq!(shop.breaches().await, Vec::<String>::new());
 }
 

@@ -3,8 +3,8 @@
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::AttemptStatus;
-use stoa_core::orders::{CancelReason, cancel_order};
-use stoa_core::payments::{CallbackState, Payments};
+use stoa_core::orders::{CancelReason, OrderSearch, OrderStatus, cancel_order, search_orders};
+use stoa_core::payments::{CallbackState, PaymentStatus, Payments};
 use stoa_core::testing::both_databases;
 use stoa_fakes::stripe::Outcome;
 
@@ -43,6 +43,13 @@ async fn money_for_a_cancelled_order_is_recorded_once_and_does_not_revive_it(bac
     assert_eq!(till.review(begun.order_id).await.as_deref(), Some("paid_after_cancellation"));
     let told = till.told().await;
     assert_eq!(told, Told { paid: 0, recorded: 1, order_paid: 0, payment_recorded: 1 });
+    for (payment, found) in [(PaymentStatus::Paid, vec![begun.order_id]), (PaymentStatus::Cancelled, vec![])] {
+        let (status, payment) = (Some(OrderStatus::Cancelled), Some(payment));
+        let search = OrderSearch { status, payment, limit: 10, ..OrderSearch::default() };
+        let orders = search_orders(&till.shop.parts.db, &search).await.expect("they can be read");
+        assert_eq!(orders.iter().map(|order| order.id).collect::<Vec<_>>(), found, "{payment:?}");
+    }
+    assert_eq!(till.shop.breaches().await, Vec::<String>::new());
 }
 
 both_databases!(money_through_a_way_that_was_given_up_is_flagged_and_not_taken_twice);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::changes::changes;
 use super::queries;
-use crate::console::{MOST_COUNTED, MOST_FOUND, RowCount};
+use crate::console::{FEW_OF_A_KIND, MOST_COUNTED, RowCount};
 use crate::db::{Db, DbError, Query, Sql};
 use crate::money::MoneyFormatter;
 
@@ -77,8 +77,8 @@ fn as_json<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok,
 pub async fn list_audit(db: &Db, filter: &AuditFilter) -> Result<Vec<AuditRow>, DbError> {
     let is_of_a_kind = filter.act.as_deref().is_some_and(|act| !act.contains('.'));
     let number =
-        if is_of_a_kind { filter.bind(db, queries::COUNT).bind(MOST_FOUND + 1).scalar::<i64>().await? } else { 0 };
-    let sql = if number > MOST_FOUND { queries::LIST_MANY } else { queries::LIST_FEW };
+        if is_of_a_kind { filter.bind(db, queries::COUNT).bind(FEW_OF_A_KIND + 1).scalar::<i64>().await? } else { 0 };
+    let sql = if number > FEW_OF_A_KIND { queries::LIST_MANY } else { queries::LIST_FEW };
     filter.bind(db, sql).bind(filter.before_id).bind(filter.limit.unwrap_or(i64::MAX)).all().await
 }
 

@@ -18,7 +18,10 @@ pub const PER_PAGE: i64 = 50;
 pub const MOST_COUNTED: i64 = 10_000;
 
 /// Up to here rows are counted that are searched for, since each has to be looked up.
-pub const MOST_FOUND: i64 = 2_000;
+pub const MOST_FOUND: i64 = 500;
+
+/// Where there are no more rows of a kind than this, they are looked up one by one; else the kind is looked for from row to row.
+pub const FEW_OF_A_KIND: i64 = 2_000;
 
 /// How many rows there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

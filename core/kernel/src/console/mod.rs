@@ -36,8 +36,8 @@ pub use extract::{Doorstep, Staff, StaffForm};
 pub use fields::{FieldKind, FormField};
 pub use form::{ConsoleForm, FormFile, FormStart, FormValues, file_form, form};
 pub use list::{
-    BulkForm, Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, MOST_FOUND, PER_PAGE,
-    RowCount,
+    BulkForm, Column, FEW_OF_A_KIND, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED,
+    MOST_FOUND, PER_PAGE, RowCount,
 };
 pub use moment::{MOMENT_HINT, moment};
 pub use page::{ConsolePage, Menu, MenuEntry, page};

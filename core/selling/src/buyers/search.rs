@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use stoa_customers::customers::{CustomerAccount, find_customers_beginning};
-use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
+use stoa_kernel::console::{FEW_OF_A_KIND, MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::states;
 
@@ -128,8 +128,8 @@ impl<'s> Way<'s> {
         }
         let otherwise = search.bought.map_or(Self::All, Self::Bought);
         let Some(state) = search.state else { return Ok(otherwise) };
-        let number = db.read(queries::COUNT_STATE).bind(state.as_str()).bind(MOST_FOUND + 1).scalar::<i64>().await?;
-        Ok(if number > MOST_FOUND { otherwise } else { Self::State(state) })
+        let number = db.read(queries::COUNT_STATE).bind(state.as_str()).bind(FEW_OF_A_KIND + 1).scalar::<i64>().await?;
+        Ok(if number > FEW_OF_A_KIND { otherwise } else { Self::State(state) })
     }
 
     const fn list(&self) -> Sql {

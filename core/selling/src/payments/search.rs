@@ -1,6 +1,6 @@
 //! Looking for payments as operators do, the newest first, a page at a time.
 
-use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount};
+use stoa_kernel::console::{FEW_OF_A_KIND, MOST_COUNTED, RowCount};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 
 use super::listing::{PaymentRecord, find_payment_record};
@@ -55,8 +55,8 @@ impl PaymentSearch {
     /// Whether it asks for a gateway that few have paid through.
     async fn is_of_few(&self, db: &Db) -> Result<bool, DbError> {
         let Some(gateway) = &self.gateway else { return Ok(false) };
-        let count = db.read(queries::COUNT_GATEWAY).bind(gateway.as_str()).bind(MOST_FOUND + 1);
-        Ok(count.scalar::<i64>().await? <= MOST_FOUND)
+        let count = db.read(queries::COUNT_GATEWAY).bind(gateway.as_str()).bind(FEW_OF_A_KIND + 1);
+        Ok(count.scalar::<i64>().await? <= FEW_OF_A_KIND)
     }
 
     fn bind<'a>(&self, db: &'a Db, sql: Sql, after: Option<i64>, limit: i64) -> Query<'a> {
