@@ -27,6 +27,7 @@ impl ShowConsole for ConsoleView {
             table: Table::of(list, &asked.staff),
             filters: list.filters.iter().map(|filter| ShownFilter::of(filter, &asked.address)).collect(),
             is_filtered: list.filters.iter().any(|filter| asked.address.get(filter.name).is_some()),
+            has_days: list.filters.iter().any(|filter| matches!(filter.kind, FilterKind::Day)),
             csv: asked.address.with(&[("format", Some("csv")), ("after", None), ("at", None), ("before", None)]),
             query: asked.address.with(&[]).split_once('?').map_or("", |(_, query)| query).to_owned(),
             paging: Paging::of(&asked.address, list.counted, list.rows.len(), list.next.as_deref()),
@@ -89,6 +90,8 @@ struct Page<'a> {
     table: Table<'a>,
     filters: Vec<ShownFilter<'a>>,
     is_filtered: bool,
+    /// Whether days narrow it, which are those of one time zone.
+    has_days: bool,
     csv: String,
     /// The values of the address, to come back to.
     query: String,

@@ -158,7 +158,7 @@ async fn a_ticket_lets_in_once_and_the_door_is_told_who_it_is(backend: Backend) 
     let Concert { shop, order, .. } = concert(backend).await;
     let mut warehouse = browser(&shop, "warehouse").await;
     let box_of_order = warehouse.get(&format!("/console/orders/{order}")).await.expect_status(200).text();
-    assert!(box_of_order.contains(">Tickets</h2>") && box_of_order.contains("ET-000002"), "{box_of_order}");
+    assert!(box_of_order.contains(">Event tickets</h2>") && box_of_order.contains("ET-000002"), "{box_of_order}");
     let events = warehouse.get("/console/m/event_tickets/events").await.expect_status(200).text();
     assert!(events.contains("Symposium") && events.contains("1–1 of 1"), "{events}");
     let list = warehouse.get("/console/m/event_tickets/door?event=symposium-1").await.expect_status(200).text();

@@ -47,6 +47,8 @@ async fn orders_are_found_by_what_people_know_of_them(backend: Backend) {
         let told = if found.is_empty() { String::from("0 of 0") } else { format!("1–{0} of {0}", found.len()) };
         assert!(page.contains(&told), "{query}: {page}");
     }
+    let list = owner.get("/console/orders").await.expect_status(200).text();
+    assert!(list.contains("Days begin at midnight UTC."), "{list}");
     let today = owner.get("/console").await.expect_status(200).text();
     assert!(today.contains("<span>Orders to pack</span> <strong>1</strong>"), "{today}");
     assert_eq!(numbers(&today), [sent, paid, unpaid]);

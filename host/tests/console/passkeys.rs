@@ -82,7 +82,7 @@ async fn a_passkey_logs_somebody_in_without_a_password_and_without_a_code(backen
     assert_eq!(told(&mut owner, answer).await, "The passkey is added.");
     log_in(&mut shop.browser(), &mut other).await.expect_status(303);
     let page = owner.get(SECURITY).await.text();
-    assert!(page.contains("Laptop") && page.contains("2 in all") && !page.contains("not used yet"), "{page}");
+    assert!(page.contains("Laptop") && page.contains("2 passkeys") && !page.contains("not used yet"), "{page}");
 }
 
 both_databases!(after_the_password_a_passkey_is_the_second_factor_and_a_recovery_code_stands_in);

@@ -111,7 +111,7 @@ async fn a_ticket_is_opened_in_the_name_of_a_customer(backend: Backend) {
     let filled = support.get(&format!("{new}?customer={ada}")).await.expect_status(200).text();
     assert!(filled.contains(&format!("value=\"{ada}\"")), "{filled}");
     let customer = support.get(&format!("/console/customers/{ada}")).await.expect_status(200).text();
-    assert!(customer.contains(&format!("href=\"{new}?customer={ada}\">Create ticket</a>")), "{customer}");
+    assert!(customer.contains(&format!("href=\"{new}?customer={ada}\">Create support ticket</a>")), "{customer}");
     let fields = [("customer", ada.as_str()), ("subject", "Called"), ("body", "No light."), ("priority", "high")];
     submit(&mut support, new, new, &fields).await.expect_status(303);
     let inbox = support.get("/console/support").await.text();

@@ -1,5 +1,6 @@
 //! `/console/products`, `/console/categories` and `/console/imports`.
 
+mod capability;
 mod categories;
 mod imports;
 mod lay_over;

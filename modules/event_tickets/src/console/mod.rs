@@ -31,7 +31,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     let check_in = form(CHECK_IN, "Check in", CHECK_IN, let_in).by_camera();
     let check_in = check_in.about("Scan the code of a ticket, or type its number. Each ticket lets in once.");
     let check_in = check_in.begins(offering_events);
-    let events = page("event_tickets.events", "Tickets", VIEW, events).near(Menu::Orders).form(check_in);
+    let events = page("event_tickets.events", "Event tickets", VIEW, events).near(Menu::Orders).form(check_in);
     cx.console_page((), events.form(planning::add_form()).form(planning::change_form()))?;
     let door = page("event_tickets.door", "Door list", VIEW, door_list).near(Menu::Orders);
     cx.console_page((), door.form(tickets::undo_form()).form(tickets::void_form()))?;
@@ -39,7 +39,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     cx.console_panel(On::Order, VIEW, |order_id, db: Db| async move {
         let rows = db.read(queries::LIST_OF_ORDER).bind(order_id).all::<TicketRow>().await?;
         Ok((!rows.is_empty())
-            .then(|| ConsolePanel::new("Tickets").rows(tickets::list("Tickets", ListedOn::Order), rows)))
+            .then(|| ConsolePanel::new("Event tickets").rows(tickets::list("Event tickets", ListedOn::Order), rows)))
     });
     Ok(())
 }
@@ -59,7 +59,7 @@ struct Event {
 async fn events(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let name = query.get("q").map(|text| format!("%{}%", text.to_lowercase()));
     let counted = db.read(COUNT_EVENTS).bind(name.clone()).bind(MOST_COUNTED + 1).scalar().await?;
-    let list = List::new("Tickets", |event: &Event| event.id)
+    let list = List::new("Event tickets", |event: &Event| event.id)
         .about("Events with their tickets, the newest first.")
         .search("Name of the event")
         .empty("There are no events yet. A product with tickets makes one.")

@@ -14,6 +14,7 @@ use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
 use stoa_kernel::module::ProductModules;
 
+use crate::catalog::capability::called;
 use crate::catalog::in_address;
 
 /// What the list is read with.
@@ -41,6 +42,7 @@ pub(in crate::catalog) async fn show(Uses(shelf): Uses<Shelf>, query: ListQuery)
     };
     let counted = count_products(&shelf.db, &search).await?;
     let categories = category_choices(&export_categories(&shelf.db).await?);
+    let types = shelf.modules.capabilities().iter().map(|key| ((*key).to_owned(), called(key))).collect();
     let list = List::new("Products", |product: &ProductListed| product.id)
         .column("Product", |product| {
             let below =
@@ -49,14 +51,14 @@ pub(in crate::catalog) async fn show(Uses(shelf): Uses<Shelf>, query: ListQuery)
             link.over(below).pictured(product.image.as_deref().map(thumbnail))
         })
         .column("Category", |product| product.category.as_ref().map(|(_, name)| Cell::from(name)))
-        .column("Type", |product| product.capabilities.join(", ").replace('_', " "))
+        .column("Type", |product| product.capabilities.iter().map(|key| called(key)).collect::<Vec<_>>().join(", "))
         .column("State", |product| Cell::state(state(product.active, product.visible)))
         .column("Stock", |product| product.availability.map(|availability| Cell::state(availability.as_str())))
         .number("Price", |product| Cell::Money { amount: product.price_amount, currency: None })
         .search("Name, slug or SKU")
         .choice("state", "State", ["active", "inactive"])
         .filter(Filter { name: "category", label: "Category", kind: FilterKind::Choice(categories.clone()) })
-        .choice("type", "Type", shelf.modules.capabilities().iter().copied())
+        .named_choice("type", "Type", types)
         .bulk("products.edit", "/bulk/products", bulk_fields(categories), |product| product.slug.clone())
         .button("products.edit", "Create product", "/products/new")
         .empty("There are no products yet. Create one, or import those of another shop.");

@@ -14,6 +14,7 @@ use super::draft::Draft;
 use super::list::{category_choices, thumbnail};
 use super::options::OptionRow;
 use super::settings;
+use crate::catalog::capability::called;
 use crate::catalog::in_address;
 use crate::form::{Field, FieldKind, Problem};
 use crate::layout::Layout;
@@ -256,7 +257,7 @@ fn capabilities(bench: &Workbench, draft: &Draft) -> Vec<Capability> {
     own.map(|key| (key, true))
         .chain(others.map(|key| (key, false)))
         .map(|(key, is_on)| {
-            let words = key.replace('_', " ");
+            let words = called(key);
             let label = if known.contains(&key) { words } else { format!("{words} (nothing provides it)") };
             Capability { key: key.to_owned(), label, is_on }
         })
