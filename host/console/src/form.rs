@@ -63,6 +63,14 @@ impl Field {
     }
 }
 
+/// What somebody else has made of a field meanwhile, and what saving what is typed would make of it.
+pub(crate) fn changed_meanwhile(label: &str, now: &str, typed: &str) -> String {
+    let now = if now.is_empty() { String::from("empty") } else { format!("“{now}”") };
+    let saving =
+        if typed.is_empty() { String::from("saving empties it") } else { format!("saving makes it “{typed}”") };
+    format!("{label} is {now} now, {saving}")
+}
+
 /// Something that is wrong in a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {

@@ -10,12 +10,13 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use stoa_core::config::Config;
 use stoa_core::reports::RecentRevenue;
-use stoa_kernel::console::{On, Panels, Staff, Told, Waits};
+use stoa_kernel::console::{On, Panels, Staff, StaffForm, Told, Waits};
 use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::Name;
 use stoa_kernel::http::shape::Takes;
 use stoa_kernel::http::table::Operation;
+use stoa_kernel::pages::refill_form;
 use stoa_pages::answer::{HtmlPage, Keeping, PageResponse};
 use stoa_staff::StaffCredentials;
 
@@ -107,6 +108,8 @@ pub(crate) struct Frame {
     pub(crate) query: Query,
     config: Arc<Config>,
     panels: Panels,
+    /// The form that was sent, and its path.
+    sent: Option<(String, StaffForm)>,
     takes_gzip: bool,
 }
 
@@ -117,7 +120,8 @@ impl FromRequestParts<ConsoleState> for Frame {
         let staff = Staff::from_request_parts(parts, state).await?;
         let panels = Panels::from_request_parts(parts, state).await?;
         let (query, config) = (Query::of(parts), Arc::clone(&state.config));
-        Ok(Self { staff, query, config, panels, takes_gzip: takes_gzip(&parts.headers) })
+        let sent = parts.extensions.get::<StaffForm>().map(|form| (parts.uri.path().to_owned(), form.clone()));
+        Ok(Self { staff, query, config, panels, sent, takes_gzip: takes_gzip(&parts.headers) })
     }
 }
 
@@ -149,6 +153,16 @@ impl Frame {
         page(status, template, self.takes_gzip)
     }
 
+    /// Answers the page that a form was sent from and which says why it was not taken: the form has all that was typed.
+    pub(crate) fn show_refused(&self, status: StatusCode, template: &impl Template) -> ApiResult<PageResponse> {
+        let html = template.render().map_err(ApiError::internal)?;
+        let filled = self.sent.as_ref().and_then(|(action, form)| {
+            let typed = form.fields().map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>();
+            refill_form(&html, action, &typed)
+        });
+        Ok(answer(status, filled.unwrap_or(html), self.takes_gzip))
+    }
+
     /// Where a path of the console is: `/orders` is `/console/orders`.
     pub(crate) fn path(&self, path: &str) -> String {
         format!("{}{path}", self.staff.console)
@@ -167,11 +181,14 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 
 /// Answers HTML that nobody keeps.
 pub(crate) fn page(status: StatusCode, template: &impl Template, takes_gzip: bool) -> ApiResult<PageResponse> {
+    Ok(answer(status, template.render().map_err(ApiError::internal)?, takes_gzip))
+}
+
+fn answer(status: StatusCode, html: String, takes_gzip: bool) -> PageResponse {
     use axum::response::IntoResponse;
 
-    let html = template.render().map_err(ApiError::internal)?;
     let page = HtmlPage { status, html: html.into(), keeping: Keeping::Nobody, takes_gzip };
     let mut answer = page.into_response();
     answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    Ok(PageResponse(answer))
+    PageResponse(answer)
 }

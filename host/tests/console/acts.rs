@@ -53,9 +53,11 @@ async fn an_order_is_marked_as_paid_and_shipped_each_once_and_each_with_its_row(
     assert!(again.text().contains("The order is paid already."), "{}", again.text());
     let page = owner.get(&here).await.expect_status(200).text();
     let ((item, quantity), (_, seen)) = (field(&page, "quantity-"), field(&page, "seen"));
-    let nothing = [("seen", seen.as_str()), (item.as_str(), "0")];
+    let nothing = [("seen", seen.as_str()), (item.as_str(), "0"), ("tracking", "3SABC")];
     let refused = submit(&mut owner, &here, &format!("{here}/ship"), &nothing).await.expect_status(422);
-    assert!(refused.text().contains("Say of at least one item how many units are sent."), "{}", refused.text());
+    let refused = refused.text();
+    assert!(refused.contains("Say of at least one item how many units are sent."), "{refused}");
+    assert!(refused.contains("value=\"3SABC\"") && field(&refused, "quantity-").1 == "0", "what was typed: {refused}");
     let all = [("seen", seen.as_str()), (item.as_str(), quantity.as_str()), ("tracking", "3SABC")];
     submit(&mut owner, &here, &format!("{here}/ship"), &all).await.expect_status(303);
     let page = owner.get(&here).await.expect_status(200).text();
@@ -102,6 +104,7 @@ async fn what_a_refund_cannot_be_is_said_and_nothing_goes_back(backend: Backend)
     ] {
         let answer = ask_refund(&mut owner, &order, &[more]).await.expect_status(status).text();
         assert!(answer.contains(words), "{more:?}: {answer}");
+        assert!(answer.contains("value=\"It hums\""), "what was typed: {answer}");
     }
     let mut viewer = browser(&shop, "viewer").await;
     let page = viewer.get(&path(&order)).await.expect_status(200).text();
@@ -182,6 +185,7 @@ async fn an_order_is_cancelled_after_a_question(backend: Backend) {
     let (here, cancel) = (path(&order), format!("{}/cancel", path(&order)));
     let asked = submit(&mut owner, &here, &cancel, &[]).await.expect_status(200).text();
     assert!(asked.contains(&format!("Cancel order {}?", number(&order))), "{asked}");
+    assert!(asked.contains(&format!("href=\"{here}\">Keep it</a>")) && !asked.contains(">Items</h2>"), "{asked}");
     assert!(acts(&shop, &order).await.is_empty(), "asking does nothing");
     submit(&mut owner, &here, &cancel, &[("confirm", "1")]).await.expect_status(303);
     assert_eq!(acts(&shop, &order).await[0], by_owner("orders.cancel"));
@@ -198,5 +202,5 @@ async fn what_can_be_done_about_an_order_stands_before_its_history(backend: Back
     assert!(page.contains("<dt>Payment</dt><dd><span class=\"badge good\">paid</span></dd>"), "{page}");
     assert!(page.contains("Netherlands<br>") && page.contains("by Standard"), "names stand there, not codes: {page}");
     let customer = format!("/console/support/new?customer={}", first_customer(&shop).await);
-    assert!(page.contains(&format!("href=\"{customer}\">Create ticket</a>")), "{page}");
+    assert!(page.contains(&format!("href=\"{customer}\">Create support ticket</a>")), "{page}");
 }

@@ -5,6 +5,7 @@ use stoa_core::db::Backend;
 use stoa_core::testing::{TestBrowser, TestShop, both_databases};
 use stoa_core::tokens::list_tokens_of;
 
+use crate::forms::{fields_of, fill_in};
 use crate::shelf::{audit, browser, order, shop, submit};
 
 /// The ids of the customers that a list shows, in its order.
@@ -71,13 +72,36 @@ async fn a_customer_is_changed_unless_somebody_was_faster(backend: Backend) {
     let refused = refused.expect_status(422).text();
     assert!(refused.contains(&format!("value=\"{}\"", ben.email)) && refused.contains("aria-invalid"), "{refused}");
     submit(&mut owner, &page, &page, &with("Ada")).await.expect_status(303);
-    let stale = submit(&mut owner, &page, &page, &with("Ben")).await.expect_status(409);
-    assert!(stale.text().contains("Somebody has changed this customer meanwhile"));
+    let stale = submit(&mut owner, &page, &page, &with("Ben")).await.expect_status(409).text();
+    assert!(stale.contains("Somebody has changed this customer meanwhile"), "{stale}");
+    assert!(stale.contains("the name is “Ada” now, saving makes it “Ben”"), "{stale}");
+    assert!(stale.contains("name=\"name\" value=\"Ben\""), "{stale}");
     let account = find_account(&shop.parts.db, ada.id).await.expect("it is read").expect("it is there");
     assert_eq!(account.name, "Ada");
     let missing = format!("/console/customers/{}", ben.id + 1000);
     owner.get(&missing).await.expect_status(404);
     assert_eq!(acts(&shop).await[0], "customers.edit");
+}
+
+both_databases!(what_somebody_else_has_changed_of_a_customer_stays_where_it_was_not_typed_anew);
+async fn what_somebody_else_has_changed_of_a_customer_stays_where_it_was_not_typed_anew(backend: Backend) {
+    let shop = shop(backend).await;
+    let ada = shop.customer().await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = format!("/console/customers/{}", ada.id);
+    let opened = owner.get(&page).await.expect_status(200).text();
+    fill_in(&mut owner, &page, &page, &[("name", "Ada")], &[]).await.expect_status(303);
+    let mut fields = fields_of(&opened, &page);
+    fields.retain(|(name, _)| name != "email" && name != "csrf");
+    let typed = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let typed = typed.chain([("email", "countess@example.com")]).collect::<Vec<_>>();
+    let stale = submit(&mut owner, &page, &page, &typed).await.expect_status(409).text();
+    assert!(stale.contains("Nothing was saved: the name is “Ada” now. What you did not change"), "{stale}");
+    let fields = fields_of(&stale, &page);
+    let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    owner.submit(&page, &fields).await.expect_status(303);
+    let account = find_account(&shop.parts.db, ada.id).await.expect("it is read").expect("it is there");
+    assert_eq!((account.name.as_str(), account.email.as_str()), ("Ada", "countess@example.com"));
 }
 
 both_databases!(a_customer_is_verified_logged_out_and_noted_on);

@@ -118,7 +118,11 @@ async fn what_somebody_else_has_changed_of_a_discount_is_told_before_it_is_overw
         opened.split("name=\"seen\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a version");
     let typed = [("seen", seen), ("kind", "percent"), ("value", "20"), ("until", "2026-02-28")];
     let refused = submit(&mut owner, page, page, &typed).await.expect_status(409).text();
-    assert!(refused.contains("how much is 15 now; the uses in all is 100 now"), "{refused}");
+    assert!(
+        refused
+            .contains("how much is “15” now, saving makes it “20”; the number of uses is “100” now, saving empties it"),
+        "{refused}"
+    );
     assert!(refused.contains("name=\"value\" value=\"20\""), "what was typed still stands there: {refused}");
     let stored = || async { look_up_discount(&shop.parts.db, "TEN").await.expect("it is read").expect("it is there") };
     assert_eq!(stored().await.rule(), DiscountRule::Percent(BasisPoints::new(1500).expect("a share")));

@@ -180,7 +180,10 @@ async fn a_product_that_was_changed_meanwhile_is_not_written_over(backend: Backe
     let csrf = csrf_of(&owner.get(here).await.text());
     let stale = [&[("csrf", csrf.as_str()), ("seen", old.as_str())], &fields("Dark lamp")[..]].concat();
     let page = owner.upload(here, &stale, &[]).await.expect_status(409).text();
-    assert!(page.contains("Dark lamp") && page.contains("name is “Bright lamp” now"), "{page}");
+    assert!(
+        page.contains("Dark lamp") && page.contains("name is “Bright lamp” now, saving makes it “Dark lamp”"),
+        "{page}"
+    );
     assert_eq!(record(&shop, "lamp").await["name"], "Bright lamp");
     // Whoever has read that may do so all the same.
     let now = held(&page, "seen");
@@ -280,6 +283,9 @@ async fn products_are_found_and_changed_together(backend: Backend) {
         assert_eq!(slugs(&page), found, "{query}");
         assert!(page.contains(&format!("of {}", found.len())), "{query}: {page}");
     }
+    let list = owner.get("/console/products").await.expect_status(200).text();
+    assert!(list.contains("value=\"shippable\">shipped goods</option>"), "{list}");
+    assert!(!list.contains("Days begin"), "only where there are any: {list}");
     let bulk = "/console/bulk/products";
     let reprice = [("row", "chair"), ("row", "no such"), ("do", "price"), ("percent", "-10")];
     let asked = submit(&mut owner, "/console/products", bulk, &reprice).await.expect_status(200).text();
@@ -365,16 +371,22 @@ async fn categories_are_made_renamed_moved_and_deleted(backend: Backend) {
     }
     let page = owner.get(all).await.expect_status(200).text();
     assert!(page.contains("class=\"depth-1\"><a href=\"/console/categories/desk-lamps\">Desk lamps</a>"), "{page}");
-    assert!(page.contains("2 in all"), "{page}");
+    assert!(page.contains("2 categories"), "{page}");
     let light = "/console/categories/light";
     let old = held(&owner.get(light).await.text(), "seen");
     submit(&mut owner, light, light, &[("seen", &old), ("name", "Lighting"), ("active", "1")]).await.expect_status(303);
     let stale = submit(&mut owner, light, light, &[("seen", &old), ("name", "Lights")]).await.expect_status(409).text();
-    assert!(stale.contains("it is called “Lighting” now") && stale.contains("value=\"Lights\""), "{stale}");
+    assert!(
+        stale.contains("the name is “Lighting” now, saving makes it “Lights”; the state is “active” now")
+            && stale.contains("value=\"Lights\""),
+        "{stale}"
+    );
     let seen = held(&stale, "seen");
     let below = [("seen", seen.as_str()), ("name", "Lights"), ("parent", "desk-lamps")];
     let circle = submit(&mut owner, light, light, &below).await.expect_status(422).text();
     assert!(circle.contains("would stand below itself"), "{circle}");
+    let asked = submit(&mut owner, light, &format!("{light}/delete"), &[]).await.expect_status(200).text();
+    assert!(asked.contains("Delete Lighting?") && asked.contains(&format!("href=\"{light}\">Keep it</a>")), "{asked}");
     let delete = async |owner: &mut TestBrowser, slug: &str| {
         let page = format!("/console/categories/{slug}");
         submit(owner, &page, &format!("{page}/delete"), &[("confirm", "1")]).await

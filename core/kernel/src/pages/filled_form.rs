@@ -21,16 +21,26 @@ pub(crate) fn is_kept(name: &str) -> bool {
 /// The page with everything that was typed in the form that is sent to this path; none if it has no such form. The form says
 /// as `data-kept` at which address it stands. Passwords and files are left as they are.
 pub fn fill_form(html: &str, address: &str, action: &str, typed: &TypedFields) -> Option<String> {
+    filled(html, Some(address), action, typed)
+}
+
+/// The same for a page that answers the form itself. What nobody sees in the form stays as the page has it, such as the state that the
+/// form is made from.
+pub fn refill_form(html: &str, action: &str, typed: &TypedFields) -> Option<String> {
+    filled(html, None, action, typed)
+}
+
+fn filled(html: &str, address: Option<&str>, action: &str, typed: &TypedFields) -> Option<String> {
     let tags = tags(html);
     let (begin, end) = form_of(&tags, action, typed)?;
     let id = tags[begin].value("id");
-    let mut filling = Filling { typed, taken: BTreeMap::new() };
+    let mut filling = Filling { typed, fills_hidden: address.is_some(), taken: BTreeMap::new() };
     let mut page = Rewritten { html, text: String::with_capacity(html.len()), at: 0 };
     let around = around(&tags, begin);
     let mut chosen = None;
     for (place, tag) in tags.iter().enumerate() {
         if place == begin {
-            page.put(tag.begin, tag.end, &tag.with("data-kept", Some(address)));
+            page.put(tag.begin, tag.end, &tag.with("data-kept", address));
         } else if around.contains(&place) {
             page.put(tag.begin, tag.end, &tag.with("open", Some("")));
         }
@@ -119,6 +129,7 @@ impl Rewritten<'_> {
 /// What is still to be put back: of several fields of one name, each gets its own.
 struct Filling<'a> {
     typed: &'a TypedFields,
+    fills_hidden: bool,
     taken: BTreeMap<String, usize>,
 }
 
@@ -141,7 +152,10 @@ impl<'a> Filling<'a> {
                 let is_on = self.typed.iter().any(|(known, sent)| known == name && sent == value);
                 Some(tag.with("checked", is_on.then_some("")))
             }
-            _ => self.next(name).map(|value| tag.with("value", Some(value))),
+            kind => {
+                let value = self.next(name).filter(|_| self.fills_hidden || kind != "hidden");
+                value.map(|value| tag.with("value", Some(value)))
+            }
         }
     }
 }
@@ -216,6 +230,16 @@ mod tests {
              <form method=\"post\" action=\"/console/b\"><input name=\"name\"></form>"
         );
         assert_eq!(fill_form(page, "/console/x", "/console/c", &typed(&sent)), None);
+    }
+
+    #[test]
+    fn a_page_that_answers_a_form_has_what_was_typed_and_its_own_hidden_fields() {
+        let page = "<form method=\"post\" action=\"/a\"><input type=\"hidden\" name=\"seen\" value=\"2\"><input name=\"note\"></form>";
+        let filled = refill_form(page, "/a", &typed(&[("seen", "1"), ("note", "x")])).expect("it has the form");
+        assert_eq!(
+            filled,
+            "<form method=\"post\" action=\"/a\"><input type=\"hidden\" name=\"seen\" value=\"2\"><input name=\"note\" value=\"x\"></form>"
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod tags;
 mod visitor;
 
 pub use error_page::{ErasedErrorPage, ErrorPage, ErrorPages, ShowErrors};
-pub use filled_form::{TypedFields, fill_form};
+pub use filled_form::{TypedFields, fill_form, refill_form};
 pub(crate) use filled_form::{add_to_forms, is_kept, tell_typed};
 pub(crate) use own_api::FromPage;
 pub use own_api::{ApiAnswer, OwnApi};

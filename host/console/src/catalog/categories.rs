@@ -18,9 +18,10 @@ use stoa_pages::answer::PageResponse;
 use super::in_address;
 use super::lay_over::lay_over;
 use super::products::list::{category_choices, state};
-use crate::form::{Field, FieldKind, Problem};
+use crate::form::{Field, FieldKind, Problem, changed_meanwhile};
 use crate::layout::Layout;
 use crate::page::Frame;
+use crate::question::Question;
 use crate::show::Badge;
 
 /// What pages about categories work with.
@@ -67,7 +68,6 @@ struct Page {
     slug: String,
     seen: String,
     may_edit: bool,
-    asks: bool,
     fields: Vec<Field>,
     problems: Vec<(String, String)>,
 }
@@ -120,6 +120,20 @@ impl Draft {
                 .filled(if self.active { "1" } else { "" }, problems),
         ]);
         fields
+    }
+
+    /// What is another now than what is typed.
+    fn differing(&self, now: &Self) -> Vec<String> {
+        let state = |active: bool| if active { "active" } else { "inactive" };
+        let texts = [
+            ("the name", &now.name, &self.name),
+            ("the category above", &now.parent, &self.parent),
+            ("the image", &now.image, &self.image),
+        ];
+        let texts = texts.into_iter().map(|(label, now, typed)| (label, now.as_str(), typed.as_str()));
+        let all = texts.chain([("the state", state(now.active), state(self.active))]);
+        let different = all.filter(|(_, now, typed)| now != typed);
+        different.map(|(label, now, typed)| changed_meanwhile(label, now, typed)).collect()
     }
 
     /// Lays it over what is stored.
@@ -221,7 +235,6 @@ pub(super) async fn create(frame: Frame, Uses(shelves): Uses<Shelves>, form: Sta
 struct Told {
     status: StatusCode,
     problems: Vec<Problem>,
-    asks: bool,
 }
 
 async fn one(
@@ -246,7 +259,6 @@ async fn one(
         slug: slug.to_owned(),
         seen,
         may_edit: frame.staff.may("products.edit"),
-        asks: told.asks,
         problems: summary(&told.problems, &fields),
         fields,
     };
@@ -272,23 +284,15 @@ pub(super) async fn save(
         return Ok(frame.done(&format!("/categories/{}", in_address(&slug)), "The category is saved."));
     }
     if !problems.iter().any(|problem| problem.member == RecordProblem::SEEN) {
-        let told = Told { status: StatusCode::UNPROCESSABLE_ENTITY, problems, asks: false };
+        let told = Told { status: StatusCode::UNPROCESSABLE_ENTITY, problems };
         return one(&frame, &shelves, &slug, Some((draft, seen)), told).await;
     }
     let categories = export_categories(&shelves.db).await?;
     let now = categories.iter().find(|category| category.slug == slug).ok_or_else(ApiError::not_found)?;
-    let shown = Draft::of_record(now);
-    problems = vec![Problem::new(
-        "name",
-        format!(
-            "Somebody has changed this category meanwhile, and nothing was saved: it is called “{}” now, stands below “{}” and is {}. \
-             Saving again undoes that",
-            shown.name,
-            if shown.parent.is_empty() { "none" } else { &shown.parent },
-            if shown.active { "active" } else { "inactive" },
-        ),
-    )];
-    let told = Told { status: StatusCode::CONFLICT, problems, asks: false };
+    let differs = draft.differing(&Draft::of_record(now)).join("; ");
+    let told = format!("Somebody has changed this category meanwhile, and nothing was saved: {differs}");
+    problems = vec![Problem::new("name", told)];
+    let told = Told { status: StatusCode::CONFLICT, problems };
     one(&frame, &shelves, &slug, Some((draft, now.fingerprint().to_string())), told).await
 }
 
@@ -300,7 +304,7 @@ pub(super) async fn delete(
     form: StaffForm,
 ) -> ApiResult<PageResponse> {
     if form.get("confirm").is_none() {
-        return one(&frame, &shelves, &slug, None, Told { asks: true, ..Told::default() }).await;
+        return ask(&frame, &shelves, &slug, None).await;
     }
     let refused = match remove_category(&shelves.db, &slug).await {
         Ok(()) => return Ok(frame.done("/categories", &format!("{slug} is deleted."))),
@@ -310,6 +314,24 @@ pub(super) async fn delete(
             format!("{} Move them first, or take the mark “Active” off.", sentence(&error.to_string()))
         }
     };
-    let problems = vec![Problem::new("name", refused)];
-    one(&frame, &shelves, &slug, None, Told { status: StatusCode::CONFLICT, problems, asks: false }).await
+    ask(&frame, &shelves, &slug, Some(refused)).await
+}
+
+async fn ask(frame: &Frame, shelves: &Shelves, slug: &str, problem: Option<String>) -> ApiResult<PageResponse> {
+    let categories = export_categories(&shelves.db).await?;
+    let category = categories.iter().find(|category| category.slug == slug).ok_or_else(ApiError::not_found)?;
+    let name = category.name.value().map_or(slug, String::as_str);
+    let path = format!("/categories/{}", in_address(slug));
+    frame.ask(Question {
+        asks: format!("Delete {name}?"),
+        current: "categories",
+        trail: &[("Categories", "/categories".to_owned()), (name, path.clone())],
+        says: "This cannot be undone. It goes only if nothing stands in it.",
+        lines: Vec::new(),
+        action: format!("{path}/delete"),
+        fields: Vec::new(),
+        buttons: ["Delete", "Keep it"],
+        is_dangerous: true,
+        problem,
+    })
 }

@@ -18,8 +18,9 @@ use stoa_kernel::http::shape::Takes;
 use stoa_kernel::http::table::Operation;
 use stoa_pages::answer::PageResponse;
 
-use super::one::{Desk, PROPERTIES, Told, found, shown};
+use super::one::{Desk, NOT_TAKEN, PROPERTIES, Told, begin, found, shown};
 use crate::filled::Filled;
+use crate::form::changed_meanwhile;
 use crate::page::{ConsoleState, Frame};
 
 /// An act on a customer: who does it, to whom.
@@ -48,7 +49,7 @@ impl Takes for Act {
 }
 
 impl Act {
-    /// Shows the customer again with why nothing was done.
+    /// Shows the customer again with why nothing was done, and with what was typed.
     pub(super) async fn refuse(&self, status: StatusCode, text: impl Into<String>) -> ApiResult<PageResponse> {
         self.tell(Told { problem: Some((status, text.into())), ..Told::default() }).await
     }
@@ -68,11 +69,30 @@ impl Act {
         self.tell(Told { form: Some(form), ..Told::default() }).await
     }
 
-    /// What a form begins with that is about something else than name and address.
-    fn beside(account: &CustomerAccount, form: &StaffForm) -> Filled {
-        let (name, email) = (account.name.as_str(), account.address().unwrap_or_default());
-        let note = form.raw("note").unwrap_or_default();
-        Filled::with([("name", name), ("email", email), ("was_name", name), ("was_email", email), ("note", note)])
+    /// Shows what somebody else has made of the customer meanwhile. What was typed anew stays; all else is as it is now.
+    async fn tell_meanwhile(&self, account: &CustomerAccount, form: &StaffForm) -> ApiResult<PageResponse> {
+        let mut merged = begin(account);
+        let mut lines = Vec::new();
+        for (name, was, label) in [("name", "was_name", "the name"), ("email", "was_email", "the e-mail address")] {
+            let (typed, was) = (form.get(name).unwrap_or_default(), form.get(was).unwrap_or_default());
+            let now = merged.value(name).to_owned();
+            let is_mine = typed != was && typed != now;
+            if now != was {
+                lines.push(if is_mine {
+                    changed_meanwhile(label, &now, typed)
+                } else {
+                    format!("{label} is “{now}” now")
+                });
+            }
+            if is_mine {
+                merged.set(name, typed);
+            }
+        }
+        let told = format!(
+            "Somebody has changed this customer meanwhile. Nothing was saved: {}. What you did not change yourself stays as it is now.",
+            lines.join("; ")
+        );
+        self.tell(Told { problem: Some((StatusCode::CONFLICT, told)), merged: Some(merged), ..Told::default() }).await
     }
 
     async fn not_changed(&self, form: Filled, error: ChangeCustomerError) -> ApiResult<PageResponse> {
@@ -95,8 +115,7 @@ pub(super) async fn edit(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     let account = found(&act.desk.0, act.id).await?;
     let is_as_seen = form.get("was_name") == Some(account.name.as_str()) && form.get("was_email") == account.address();
     if !is_as_seen {
-        let text = "Somebody has changed this customer meanwhile. Nothing was saved: this is what is so now.";
-        return act.refuse(StatusCode::CONFLICT, text).await;
+        return act.tell_meanwhile(&account, &form).await;
     }
     let text = |name: &str| Some(form.get(name).unwrap_or_default().to_owned());
     let changes = CustomerChanges { name: text("name"), email: text("email") };
@@ -117,10 +136,7 @@ pub(super) async fn set_address(act: Act, form: StaffForm) -> ApiResult<PageResp
         Ok(_) => act.done("Saved."),
         Err(SetPropertiesError::NoCustomer) => Err(ApiError::not_found()),
         Err(SetPropertiesError::Db(error)) => Err(error.into()),
-        Err(error) => {
-            let problem = Some((StatusCode::UNPROCESSABLE_ENTITY, error.to_string()));
-            act.tell(Told { problem, address: Some(Filled::of(&form)), ..Told::default() }).await
-        }
+        Err(error) => act.refuse(NOT_TAKEN, error.to_string()).await,
     }
 }
 
@@ -133,17 +149,16 @@ pub(super) async fn verify(act: Act, form: StaffForm) -> ApiResult<PageResponse>
     };
     match set_verification(&act.desk.0, act.id, verification).await {
         Ok(_) => act.done(told),
-        Err(error) => act.not_changed(Act::beside(&account, &form), error).await,
+        Err(error) => act.not_changed(begin(&account), error).await,
     }
 }
 
 /// `POST /console/customers/{id}/password`.
 pub(super) async fn set_new_password(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     let account = found(&act.desk.0, act.id).await?;
-    let beside = Act::beside(&account, &form);
     let password = form.raw("password").unwrap_or_default();
     if let Some(wrong) = wrong_password(password, &account.email, &act.state) {
-        return act.refuse_field(beside, "password", wrong).await;
+        return act.refuse_field(begin(&account), "password", wrong).await;
     }
     let hash = act.state.credentials.passwords.hash(password.to_owned()).await?;
     let set = act
@@ -154,7 +169,7 @@ pub(super) async fn set_new_password(act: Act, form: StaffForm) -> ApiResult<Pag
         Ok(EndedAccess { sessions, tokens }) => {
             act.done(&format!("The password is set. Sessions ended: {sessions}, access tokens revoked: {tokens}."))
         }
-        Err(error) => act.not_changed(beside, error).await,
+        Err(error) => act.not_changed(begin(&account), error).await,
     }
 }
 
@@ -176,9 +191,7 @@ pub(super) async fn note(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     let account = found(&act.desk.0, act.id).await?;
     match note_on_customer(&act.desk.0, act.id, form.get("note").unwrap_or_default()).await {
         Ok(()) => act.done("The note is kept."),
-        Err(error @ NoteError::Note) => {
-            act.refuse_field(Act::beside(&account, &form), "note", sentence(&error.to_string())).await
-        }
+        Err(error @ NoteError::Note) => act.refuse_field(begin(&account), "note", sentence(&error.to_string())).await,
         Err(error @ NoteError::Gone(_)) => act.refuse(StatusCode::CONFLICT, sentence(&error.to_string())).await,
         Err(NoteError::Db(error)) => Err(error.into()),
     }

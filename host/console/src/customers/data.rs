@@ -14,8 +14,9 @@ use stoa_kernel::http::file::{attachment, private_file};
 use stoa_pages::answer::PageResponse;
 
 use super::acts::Act;
-use super::one::{Told, found};
+use super::one::found;
 use crate::page::ConsoleState;
+use crate::question::Question;
 
 /// `POST /console/customers/{id}/export`.
 pub(super) async fn export(
@@ -32,7 +33,21 @@ pub(super) async fn export(
 /// `POST /console/customers/{id}/anonymize`: asks first, and with `confirm` erases.
 pub(super) async fn anonymize(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     if form.get("confirm").is_none() {
-        return act.tell(Told { asks: true, ..Told::default() }).await;
+        let name = found(&act.desk.0, act.id).await?.name;
+        let path = format!("/customers/{}", act.id);
+        return act.frame.ask(Question {
+            asks: format!("Erase everything personal about {name}?"),
+            current: "customers",
+            trail: &[("Customers", "/customers".to_owned()), (&name, path.clone())],
+            says: "Account, addresses, sessions, tokens, notes and what was written in tickets are erased. Orders and documents stay. \
+                   This cannot be undone.",
+            lines: Vec::new(),
+            action: format!("{path}/anonymize"),
+            fields: Vec::new(),
+            buttons: ["Anonymize", "Erase nothing"],
+            is_dangerous: true,
+            problem: None,
+        });
     }
     match anonymize_customer(&act.desk.0, act.id).await {
         Ok((_, Anonymization::Done)) => act.done("Everything personal is erased."),

@@ -90,8 +90,6 @@ struct CustomerPage<'a> {
     sessions: Vec<Session>,
     acts: Acts,
     form: Filled,
-    /// What the operator is asked before everything personal is erased.
-    is_asked: bool,
     max_note: usize,
     problem: Option<String>,
 }
@@ -112,12 +110,10 @@ pub(super) const PROPERTIES: [(&str, &str); 8] = [
 #[derive(Default)]
 pub(super) struct Told {
     pub(super) problem: Option<(StatusCode, String)>,
-    /// A form that was not taken.
+    /// A form that was not taken, with what is wrong in it.
     pub(super) form: Option<Filled>,
-    /// An address that was not taken.
-    pub(super) address: Option<Filled>,
-    /// Whether it asks before everything personal is erased.
-    pub(super) asks: bool,
+    /// What name and address would become, where somebody else has changed the customer meanwhile.
+    pub(super) merged: Option<Filled>,
 }
 
 /// What the page reads with.
@@ -151,6 +147,7 @@ pub(super) async fn shown(
     let tickets = tickets_of(frame, desk, id).await?;
     let status = told.problem.as_ref().map(|problem| problem.0);
     let status = status.or_else(|| told.form.as_ref().map(|_| NOT_TAKEN));
+    let is_merged = told.merged.is_some();
     let addresses = list_addresses(db, id).await?;
     let idle = TimeDelta::minutes(i64::from(state.config.accounts.sessions.idle_minutes));
     let sessions = list_sessions(db, account.user_id).await?;
@@ -167,18 +164,20 @@ pub(super) async fn shown(
         orders: orders.as_ref().map(|(count, list)| (*count, Table::of(list, &frame.staff))),
         tickets: tickets.as_ref().map(|list| (list.counted.number, Table::of(list, &frame.staff))),
         addresses: addresses.iter().map(address).collect(),
-        known: known(&account, told.address.as_ref()),
+        known: known(&account),
         notes: notes(db, id).await?,
         tokens: tokens(db, id).await?,
         sessions: sessions.iter().filter(|session| session.is_active(db.now(), idle)).map(Session::of).collect(),
         acts: acts(frame, &account),
-        form: told.form.unwrap_or_else(|| begin(&account)),
-        is_asked: told.asks,
+        form: told.merged.or(told.form).unwrap_or_else(|| begin(&account)),
         max_note: MAX_NOTE,
         problem: told.problem.map(|problem| problem.1),
         name: account.name,
     };
-    frame.show_as(status.unwrap_or(StatusCode::OK), &page)
+    match status {
+        Some(refused) if !is_merged => frame.show_refused(refused, &page),
+        status => frame.show_as(status.unwrap_or(StatusCode::OK), &page),
+    }
 }
 
 fn acts(frame: &Frame, account: &CustomerAccount) -> Acts {
@@ -195,7 +194,7 @@ fn acts(frame: &Frame, account: &CustomerAccount) -> Acts {
 }
 
 /// What the form to change the customer begins with, and what it was made from.
-fn begin(account: &CustomerAccount) -> Filled {
+pub(super) fn begin(account: &CustomerAccount) -> Filled {
     let (name, email) = (account.name.as_str(), account.address().unwrap_or_default());
     Filled::with([("name", name), ("email", email), ("was_name", name), ("was_email", email)])
 }
@@ -216,7 +215,7 @@ async fn tickets_of(frame: &Frame, (db, money): &Desk, id: i64) -> ApiResult<Opt
     }
     let search = TicketSearch { customer_id: Some(id), limit: NEWEST, ..TicketSearch::default() };
     let found = search_tickets(db, &search).await?;
-    Ok(Some(support::tickets("Tickets").of_rows(&frame.staff, money, &found)))
+    Ok(Some(support::tickets("Support tickets").of_rows(&frame.staff, money, &found)))
 }
 
 fn address(address: &Address) -> (String, Vec<String>) {
@@ -227,12 +226,10 @@ fn address(address: &Address) -> (String, Vec<String>) {
     (named.collect::<Vec<_>>().join(", "), show::address(&address.postal))
 }
 
-/// What is known of the customer besides saved addresses, or was typed and not taken.
-fn known(account: &CustomerAccount, typed: Option<&Filled>) -> Vec<(&'static str, &'static str, String)> {
-    let value = |name: &str| match typed {
-        Some(typed) => typed.value(name).to_owned(),
-        None => account.properties.0.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned(),
-    };
+/// What is known of the customer besides saved addresses.
+fn known(account: &CustomerAccount) -> Vec<(&'static str, &'static str, String)> {
+    let value =
+        |name: &str| account.properties.0.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
     PROPERTIES.iter().map(|(name, label)| (*name, *label, value(name))).collect()
 }
 

@@ -20,6 +20,7 @@ use stoa_pages::answer::PageResponse;
 use super::one::found;
 use crate::amount::positive_amount;
 use crate::filled::Filled;
+use crate::form::changed_meanwhile;
 use crate::layout::Layout;
 use crate::page::Frame;
 
@@ -28,8 +29,8 @@ const FIELDS: [(&str, &str); 7] = [
     ("kind", "what it takes off"),
     ("value", "how much"),
     ("minimum", "the least order"),
-    ("max_uses", "the uses in all"),
-    ("max_uses_per_customer", "the uses of each customer"),
+    ("max_uses", "the number of uses"),
+    ("max_uses_per_customer", "the number of uses of each customer"),
     ("from", "the first day"),
     ("until", "the last day"),
 ];
@@ -206,18 +207,13 @@ pub(super) async fn change(
     frame.show_as(StatusCode::UNPROCESSABLE_ENTITY, &page_of(&frame, &discount, filled, None))
 }
 
-/// Says what somebody else has made of it, and keeps what was typed. Whoever saves once more has read that.
+/// Says what somebody else has made of it and what saving would make of that, and keeps what was typed.
 fn meanwhile(frame: &Frame, now: &Discount, mut typed: Filled, money: &MoneyFormatter) -> ApiResult<PageResponse> {
     let fresh = begun(now, money);
     let different = FIELDS.iter().filter(|(name, _)| fresh.value(name) != typed.value(name));
-    let different = different.map(|(name, label)| match fresh.value(name) {
-        "" => format!("{label} is empty now"),
-        value => format!("{label} is {value} now"),
-    });
+    let different = different.map(|(name, label)| changed_meanwhile(label, fresh.value(name), typed.value(name)));
     let different = different.collect::<Vec<_>>().join("; ");
-    let told = format!(
-        "Somebody has changed this discount meanwhile, and nothing was saved: {different}. Save once more to have it as it stands below."
-    );
+    let told = format!("Somebody has changed this discount meanwhile, and nothing was saved: {different}.");
     typed.set("seen", fresh.value("seen"));
     frame.show_as(StatusCode::CONFLICT, &page_of(frame, now, typed, Some(told)))
 }

@@ -12,7 +12,7 @@ use stoa_core::mail::{Mailer, ResendMailError, mails_of_order, resend_mail};
 use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{
     CancelOrderError, CancelReason, Carriage, MAX_TRACKING, OrderNumber, Reviewed, ShipOrderError, ShipmentLine,
-    cancel_order, note_on_order, review_order, ship_order_with, stored_note,
+    cancel_order, find_order, note_on_order, review_order, ship_order_with, stored_note,
 };
 use stoa_core::payments::{Payments, RecordPaymentError, record_payment};
 use stoa_core::refunds::{
@@ -29,6 +29,7 @@ use super::mails::MAILS;
 use super::one::{ShownPreview, Told, seen, shown};
 use crate::amount::positive_amount;
 use crate::page::{ConsoleState, Frame, Named};
+use crate::question::Question;
 
 /// What every act works with.
 pub(super) struct Desk {
@@ -77,7 +78,7 @@ impl Takes for Act {
 }
 
 impl Act {
-    /// Shows the order again with why nothing was done.
+    /// Shows the order again with why nothing was done, and with what was typed.
     async fn refuse(&self, status: StatusCode, text: impl Into<String>) -> ApiResult<PageResponse> {
         self.tell(Told::problem(status, text)).await
     }
@@ -85,6 +86,25 @@ impl Act {
     async fn tell(&self, told: Told) -> ApiResult<PageResponse> {
         let Desk { db, money, .. } = &self.desk;
         shown(&self.state, &self.frame, db, money, self.number, told).await
+    }
+
+    async fn ask_to_cancel(&self) -> ApiResult<PageResponse> {
+        let Self { frame, desk, number, .. } = self;
+        find_order(&desk.db, &desk.money, number.id()).await?.ok_or_else(ApiError::not_found)?;
+        let path = format!("/orders/{number}");
+        let name = format!("Order {number}");
+        frame.ask(Question {
+            asks: format!("Cancel order {number}?"),
+            current: "orders",
+            trail: &[("Orders", "/orders".to_owned()), (&name, path.clone())],
+            says: "What was held for it can be sold again. This cannot be undone.",
+            lines: Vec::new(),
+            action: format!("{path}/cancel"),
+            fields: Vec::new(),
+            buttons: ["Cancel order", "Keep it"],
+            is_dangerous: true,
+            problem: None,
+        })
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "it is the last word of acts, which may fail before")]
@@ -99,8 +119,8 @@ impl Act {
     }
 
     async fn refuse_stale(&self) -> ApiResult<PageResponse> {
-        let text = "Somebody has changed this order meanwhile. Nothing was done: look at it again, then repeat what is still to \
-                    be done.";
+        let text = "Somebody has changed this order meanwhile. Nothing was done: look at the order as it is now, and at what you \
+                    typed, then send what is still to be done.";
         self.refuse(StatusCode::CONFLICT, text).await
     }
 }
@@ -129,7 +149,7 @@ pub(super) async fn mark_paid(act: Act) -> ApiResult<PageResponse> {
 /// `POST /console/orders/{number}/cancel`: first a question, and with `confirm` the order is cancelled.
 pub(super) async fn cancel(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     if form.get("confirm").is_none() {
-        return act.tell(Told { asks_to_cancel: true, ..Told::default() }).await;
+        return act.ask_to_cancel().await;
     }
     let refused = match cancel_order(&act.desk.payments, act.number.id(), CancelReason::Operator).await {
         Ok(()) => return act.done("The order is cancelled."),

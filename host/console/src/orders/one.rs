@@ -127,8 +127,6 @@ struct OrderPage {
     max_reason: usize,
     max_tracking: usize,
     preview: Option<PreviewedRefund>,
-    /// Whether to ask once more before the order is cancelled.
-    asks_to_cancel: bool,
     problem: Option<String>,
 }
 
@@ -148,8 +146,6 @@ pub(crate) async fn show(
 pub(super) struct Told {
     pub(super) problem: Option<(StatusCode, String)>,
     pub(super) preview: Option<ShownPreview>,
-    /// Whether to ask once more before the order is cancelled.
-    pub(super) asks_to_cancel: bool,
 }
 
 impl Told {
@@ -178,7 +174,9 @@ pub(super) async fn shown(
     let boxes = frame.boxes(On::Order, number.id()).await?;
     let mails = mails_about(frame, db, number.id()).await?;
     let withdrawn = withdrawn_from(frame, db, number).await?;
-    frame.show_as(status, &OrderPage { withdrawn, mails, boxes, ..page(state, frame, money, &record, &details, told) })
+    let page = OrderPage { withdrawn, mails, boxes, ..page(state, frame, money, &record, &details, told) };
+    // What may have happened all the same is not offered once more.
+    if status.is_client_error() { frame.show_refused(status, &page) } else { frame.show_as(status, &page) }
 }
 
 fn page(
@@ -257,7 +255,6 @@ fn page(
         max_note: MAX_NOTE,
         max_reason: MAX_REASON,
         max_tracking: MAX_TRACKING,
-        asks_to_cancel: told.asks_to_cancel,
         preview: told.preview.map(|shown| previewed(shown, record, money)),
         problem: told.problem.map(|problem| problem.1),
         number,

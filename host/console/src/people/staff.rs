@@ -79,7 +79,7 @@ async fn shown(
         link,
         minutes: LINK_MINUTES,
     };
-    frame.show_as(status, &page)
+    if status.is_client_error() { frame.show_refused(status, &page) } else { frame.show_as(status, &page) }
 }
 
 /// `GET /console/staff`.

@@ -96,7 +96,10 @@ async fn shown(frame: &Frame, db: &Db, number: TicketNumber, told: Told) -> ApiR
         form: told.form,
         problem: told.problem.map(|problem| problem.1),
     };
-    frame.show_as(status.unwrap_or(StatusCode::OK), &page)
+    match status {
+        Some(refused) => frame.show_refused(refused, &page),
+        None => frame.show(&page),
+    }
 }
 
 /// `POST /console/support/{number}/reply`. The customer gets it by mail.

@@ -132,7 +132,10 @@ pub(super) async fn shown(frame: &Frame, desk: &Desk, number: WithdrawalNumber, 
         number: withdrawal.number,
         order: withdrawal.order_number,
     };
-    frame.show_as(status.unwrap_or(StatusCode::OK), &page)
+    match status {
+        Some(refused) => frame.show_refused(refused, &page),
+        None => frame.show(&page),
+    }
 }
 
 /// What the customer cannot withdraw from, and why. Nothing of it needs to be among what was declared.

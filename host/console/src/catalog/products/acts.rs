@@ -15,7 +15,7 @@ use super::draft::Draft;
 use super::page::{Stored, Told, shown};
 use crate::catalog::in_address;
 use crate::catalog::lay_over::lay_over;
-use crate::form::Problem;
+use crate::form::{Problem, changed_meanwhile};
 use crate::page::Frame;
 
 const NOT_TAKEN: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
@@ -105,13 +105,14 @@ pub(in crate::catalog) async fn save(
 fn differing(typed: &Draft, now: &Draft) -> Vec<String> {
     let names = now.texts.iter().filter(|(name, text)| *name != "slug" && typed.text(name) != text.as_str());
     let mut lines = names
-        .map(|(name, text)| {
-            let name = name.replace(['_', '.'], " ");
-            if text.is_empty() { format!("{name} is empty now") } else { format!("{name} is “{text}” now") }
-        })
+        .map(|(name, text)| changed_meanwhile(&name.replace(['_', '.'], " "), text, typed.text(name)))
         .collect::<Vec<_>>();
     if typed.active != now.active {
-        lines.push(String::from(if now.active { "it is active now" } else { "it is inactive now" }));
+        lines.push(String::from(if now.active {
+            "it is active now, saving makes it inactive"
+        } else {
+            "it is inactive now, saving makes it active"
+        }));
     }
     for (name, is_other) in [
         ("photos", typed.kept_images() != now.kept_images()),
@@ -119,7 +120,7 @@ fn differing(typed: &Draft, now: &Draft) -> Vec<String> {
         ("capabilities", typed.capabilities != now.capabilities),
     ] {
         if is_other {
-            lines.push(format!("the {name} are others now"));
+            lines.push(format!("the {name} are others now, saving makes them those below"));
         }
     }
     lines
