@@ -3,6 +3,7 @@
 mod acts;
 mod authenticator;
 mod camera;
+mod categories;
 mod customers;
 mod discounts;
 mod documents;

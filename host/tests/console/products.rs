@@ -1,4 +1,4 @@
-//! Products and categories in the console: found, made, changed together, and deleted.
+//! Products in the console: found, made, changed together, and deleted.
 
 use std::io::Cursor;
 
@@ -24,7 +24,7 @@ fn slugs(page: &str) -> Vec<&str> {
 }
 
 /// What the fields of a page's form hold that a browser would send, as far as tests look at them.
-fn held(page: &str, name: &str) -> String {
+pub(crate) fn held(page: &str, name: &str) -> String {
     let (_, rest) =
         page.split_once(&format!(" name=\"{name}\" value=\"")).unwrap_or_else(|| panic!("no {name} in {page}"));
     rest.split('"').next().expect("it ends").to_owned()
@@ -55,7 +55,7 @@ async fn record(shop: &TestShop, slug: &str) -> Value {
 }
 
 /// The acts that the audit log tells of, the newest first.
-async fn acts(shop: &TestShop) -> Vec<String> {
+pub(crate) async fn acts(shop: &TestShop) -> Vec<String> {
     audit(shop).await.into_iter().map(|row| format!("{} {}", row.act, row.subject)).collect()
 }
 
@@ -352,51 +352,4 @@ async fn a_product_is_deleted_after_a_question(backend: Backend) {
     delete(&mut owner, "chair", &[("confirm", "1")]).await.expect_status(303);
     owner.get("/console/products/chair").await.expect_status(404);
     assert_eq!(acts(&shop).await[0], "products.delete product:chair");
-}
-
-both_databases!(categories_are_made_renamed_moved_and_deleted);
-async fn categories_are_made_renamed_moved_and_deleted(backend: Backend) {
-    let shop = shop(backend).await;
-    let mut owner = browser(&shop, "owner").await;
-    let all = "/console/categories";
-    for (fields, status) in [
-        (&[("name", "Light"), ("active", "1")][..], 303),
-        (&[("name", "Desk lamps"), ("parent", "light"), ("active", "1")], 303),
-        (&[("name", "Light")], 409),
-        (&[("name", " ")], 422),
-        (&[("name", "X"), ("parent", "nowhere")], 422),
-        (&[("name", "12")], 422),
-    ] {
-        submit(&mut owner, all, all, fields).await.expect_status(status);
-    }
-    let page = owner.get(all).await.expect_status(200).text();
-    assert!(page.contains("class=\"depth-1\"><a href=\"/console/categories/desk-lamps\">Desk lamps</a>"), "{page}");
-    assert!(page.contains("2 categories"), "{page}");
-    let light = "/console/categories/light";
-    let old = held(&owner.get(light).await.text(), "seen");
-    submit(&mut owner, light, light, &[("seen", &old), ("name", "Lighting"), ("active", "1")]).await.expect_status(303);
-    let stale = submit(&mut owner, light, light, &[("seen", &old), ("name", "Lights")]).await.expect_status(409).text();
-    assert!(
-        stale.contains("the name is “Lighting” now, saving makes it “Lights”; the state is “active” now")
-            && stale.contains("value=\"Lights\""),
-        "{stale}"
-    );
-    let seen = held(&stale, "seen");
-    let below = [("seen", seen.as_str()), ("name", "Lights"), ("parent", "desk-lamps")];
-    let circle = submit(&mut owner, light, light, &below).await.expect_status(422).text();
-    assert!(circle.contains("would stand below itself"), "{circle}");
-    let asked = submit(&mut owner, light, &format!("{light}/delete"), &[]).await.expect_status(200).text();
-    assert!(asked.contains("Delete Lighting?") && asked.contains(&format!("href=\"{light}\">Keep it</a>")), "{asked}");
-    let delete = async |owner: &mut TestBrowser, slug: &str| {
-        let page = format!("/console/categories/{slug}");
-        submit(owner, &page, &format!("{page}/delete"), &[("confirm", "1")]).await
-    };
-    assert!(
-        delete(&mut owner, "light").await.expect_status(409).text().contains("It has 0 products and 1 categories.")
-    );
-    delete(&mut owner, "desk-lamps").await.expect_status(303);
-    delete(&mut owner, "light").await.expect_status(303);
-    let told = acts(&shop).await;
-    assert_eq!(told[..2], ["categories.delete category:light", "categories.delete category:desk-lamps"]);
-    assert_eq!(told.iter().filter(|act| act.starts_with("categories.")).count(), 5);
 }
