@@ -1,6 +1,6 @@
 //! The frame of every page: navigation, who is logged in, and what was done.
 
-use stoa_kernel::console::{Menu, Staff, Told};
+use stoa_kernel::console::{Menu, Staff, Told, WayBack};
 
 use crate::assets::Files;
 
@@ -61,6 +61,8 @@ pub(crate) struct Layout {
     pub(crate) navigation: Vec<Shown>,
     /// What the form before has come to.
     pub(crate) told: Option<Told>,
+    /// The way back to the list that was narrowed last.
+    pub(crate) way_back: WayBack,
     pub(crate) files: Files,
 }
 
@@ -75,8 +77,14 @@ impl Layout {
             role: staff.session.role.clone(),
             navigation: navigation(staff, current),
             told: staff.told.clone(),
+            way_back: staff.way_back.clone(),
             files: Files::default(),
         }
+    }
+
+    /// The way back to a list of the console, such as `/orders`, as it was narrowed.
+    pub(crate) fn way_to(&self, path: &str) -> String {
+        self.way_back.to(&format!("{}{path}", self.console))
     }
 }
 

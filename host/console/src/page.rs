@@ -170,7 +170,7 @@ impl Frame {
 
     /// Sends the browser on to another page of the console, which says in a line what was done.
     pub(crate) fn done(&self, path: &str, told: &str) -> PageResponse {
-        PageResponse(Told::new(told).on_page(&self.path(path)))
+        PageResponse(Told::new(told).on_page(&self.staff.way_to(path)))
     }
 }
 

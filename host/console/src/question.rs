@@ -52,7 +52,7 @@ impl Frame {
     pub(crate) fn ask(&self, question: Question<'_>) -> ApiResult<PageResponse> {
         let Question { asks, current, trail, says, lines, action, fields, buttons, is_dangerous, problem } = question;
         let status = if problem.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
-        let trail = trail.iter().map(|(name, path)| (*name, self.path(path))).collect::<Vec<_>>();
+        let trail = trail.iter().map(|(name, path)| (*name, self.staff.way_to(path))).collect::<Vec<_>>();
         let back = trail.last().map(|(_, path)| path.clone()).unwrap_or_default();
         let [button, keep] = buttons;
         let (layout, action) = (self.layout(asks, current), self.path(&action));

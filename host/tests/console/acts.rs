@@ -174,7 +174,7 @@ async fn a_mail_that_failed_says_why_on_the_page_of_its_order_and_is_tried_again
         list.split("href=\"/console/mails/").find(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
     let letter = letter.and_then(|rest| rest.split('"').next()).expect("a link to the mail");
     let letter = owner.get(&format!("/console/mails/{letter}")).await.expect_status(200).text();
-    assert!(letter.contains("<p class=\"trail\"><a href=\"/console/mails\">Mails</a></p>"), "{letter}");
+    assert!(letter.contains("<p class=\"trail\"><a href=\"/console/mails?state=sent\">Mails</a></p>"), "{letter}");
 }
 
 both_databases!(an_order_is_cancelled_after_a_question);

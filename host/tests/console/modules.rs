@@ -50,7 +50,7 @@ async fn stock_is_listed_counted_and_adjusted_by_forms_made_from_rule_tables(bac
 
     let change = [("sku", "MUG"), ("change", "3"), ("reason", "found three")];
     let done = submit(&mut warehouse, &adjust, &adjust, &change).await.expect_status(303);
-    assert_eq!(done.header("location"), Some(STOCK));
+    assert_eq!(done.header("location"), Some(format!("{STOCK}?state=out").as_str()), "the list as it was narrowed");
     let told = warehouse.get(STOCK).await.expect_status(200).text();
     assert!(told.contains("MUG: 5 on hand, 0 reserved, 5 available."), "{told}");
     let again = warehouse.get(STOCK).await.expect_status(200).text();

@@ -4,7 +4,7 @@ use stoa_core::db::Backend;
 use stoa_core::orders::{OrderNumber, ship_order};
 use stoa_core::testing::both_databases;
 
-use crate::shelf::{browser, number, order, paid_order, shop};
+use crate::shelf::{browser, number, order, paid_order, shop, submit};
 
 /// The numbers that a page shows, in their order.
 fn numbers(page: &str) -> Vec<&str> {
@@ -69,6 +69,27 @@ async fn a_long_list_goes_on_behind_its_last_order(backend: Backend) {
     assert!(second.contains("51–52 of 52") && second.contains("First page"), "{second}");
     assert_eq!(numbers(&second), ["O-000002", "O-000001"]);
     assert!(second.contains("<a href=\"/console/orders?status=pending\" rel=\"prev\">Previous page</a>"), "{second}");
+}
+
+both_databases!(an_order_leads_back_to_the_list_as_it_was_narrowed);
+async fn an_order_leads_back_to_the_list_as_it_was_narrowed(backend: Backend) {
+    let shop = shop(backend).await;
+    let here = format!("/console/orders/{}", number(&paid_order(&shop, 1).await));
+    let mut owner = browser(&shop, "owner").await;
+    let trail = |list: &str| format!("<p class=\"trail\"><a href=\"{list}\">Orders</a></p>");
+    owner.get("/console/orders?status=paid").await.expect_status(200);
+    owner.get("/console/products").await.expect_status(200);
+    submit(&mut owner, &here, &format!("{here}/note"), &[("note", "Wrap it")]).await.expect_status(303);
+    let page = owner.get(&here).await.expect_status(200).text();
+    assert!(page.contains(&trail("/console/orders?status=paid")), "{page}");
+    owner.get("/console/orders").await.expect_status(200);
+    let page = owner.get(&here).await.expect_status(200).text();
+    assert!(page.contains(&trail("/console/orders")), "{page}");
+    // What somebody has looked for is not told to who logs in next.
+    owner.get("/console/orders?q=ada").await.expect_status(200);
+    assert!(owner.cookie("stoa_way_back").is_some());
+    submit(&mut owner, &here, "/console/logout", &[]).await.expect_status(303);
+    assert_eq!(owner.cookie("stoa_way_back"), None);
 }
 
 both_databases!(a_long_list_goes_back_page_by_page);

@@ -8,7 +8,7 @@ use axum::extract::FromRequestParts;
 use http::header;
 use http::request::Parts;
 
-use super::{ConsoleAbilities, MenuEntry, StaffSession, Told, find_staff_session, presented_staff_session};
+use super::{ConsoleAbilities, MenuEntry, StaffSession, Told, WayBack, find_staff_session, presented_staff_session};
 use crate::auth::{CsrfToken, RandomSecret};
 use crate::http::error::ApiError;
 use crate::http::extract::{admission, shop_of};
@@ -28,6 +28,8 @@ pub struct Staff {
     pub menu: Arc<[MenuEntry]>,
     /// What the form before has come to.
     pub told: Option<Told>,
+    /// The way back to the list that was narrowed last.
+    pub way_back: WayBack,
     pub(crate) abilities: Arc<ConsoleAbilities>,
 }
 
@@ -35,6 +37,11 @@ impl Staff {
     /// Whether the person may do this.
     pub fn may(&self, ability: &str) -> bool {
         self.abilities.allows(&self.session.role, ability)
+    }
+
+    /// Where a page of the console is: `/orders` is `/console/orders`, with what that list was narrowed by if it was the last.
+    pub fn way_to(&self, path: &str) -> String {
+        self.way_back.to(&format!("{}{path}", self.console))
     }
 
     /// Refuses who may not: 403.

@@ -7,7 +7,7 @@ use std::future::ready;
 use std::sync::Arc;
 
 use super::export::exported;
-use super::{Cell, ConsoleAnswer, ListQuery, RowAct, Staff};
+use super::{Cell, ConsoleAnswer, ListQuery, RowAct, Staff, WayBack};
 use crate::http::error::{ApiError, ApiResult};
 use crate::money::MoneyFormatter;
 
@@ -379,6 +379,8 @@ impl<T: Send + 'static> List<T> {
         rows.truncate(most);
         let next = rows.last().filter(|_| has_more).map(|last| (self.key)(last));
         let page = ListPage { counted, next, ..self.of_rows(&query.asked.staff, &query.money, &rows) };
-        query.view.list(&query.asked, &page).map(ConsoleAnswer)
+        let mut answer = query.view.list(&query.asked, &page)?;
+        answer.extensions_mut().insert(WayBack::of(&query.asked.address));
+        Ok(ConsoleAnswer(answer))
     }
 }

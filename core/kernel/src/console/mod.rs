@@ -26,6 +26,7 @@ mod told;
 mod upload;
 mod view;
 mod waiting;
+mod way_back;
 
 pub use abilities::{ConsoleAbilities, ConsoleAbility, OwnedConsoleAbility};
 pub use cell::Cell;
@@ -52,7 +53,9 @@ pub use told::{ShownOnce, Told};
 pub use upload::{StaffUpload, UploadedFile};
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
 pub use waiting::{OwnedWaiting, Waits};
+pub use way_back::WayBack;
 
 pub(crate) use session::{touch_staff_session, whose_staff_session};
 pub(crate) use told::carry;
 pub(crate) use upload::{UploadContent, texts_of_upload};
+pub(crate) use way_back::{forget_way_back, keep_way_back};

@@ -37,11 +37,6 @@ struct Wrong {
 }
 
 impl PlacedForm {
-    /// Where its page is.
-    fn page_of(&self, asked: &PageAsked) -> String {
-        format!("{}{}", asked.staff.console, self.page)
-    }
-
     /// Where it is filled in once more: what stands in all fields but the first, such as the door, stays.
     fn for_next(&self, request: &FormRequest) -> String {
         let rules = (self.form.rules)();
@@ -98,7 +93,7 @@ impl PlacedForm {
 
     /// The page that follows: this one below the console's path, or its own.
     fn back(&self, asked: &PageAsked, path: Option<&str>) -> String {
-        path.map_or_else(|| self.page_of(asked), |path| format!("{}{path}", asked.staff.console))
+        asked.staff.way_to(path.unwrap_or(&self.page))
     }
 
     async fn shown(&self, request: &FormRequest, values: FormValues, mut wrong: Wrong) -> ApiResult<ConsoleAnswer> {

@@ -27,8 +27,8 @@ use super::table::Access;
 use crate::audit::{Acting, Actor};
 use crate::auth::{CsrfToken, LimitClass, RandomSecret, comes_from_page_of, is_our_token};
 use crate::console::{
-    Staff, StaffForm, StaffSession, Told, UploadContent, carry, find_staff_session, presented_staff_session,
-    texts_of_upload, touch_staff_session,
+    Staff, StaffForm, StaffSession, Told, UploadContent, WayBack, carry, find_staff_session, forget_way_back,
+    keep_way_back, presented_staff_session, texts_of_upload, touch_staff_session,
 };
 use crate::i18n::Message;
 use crate::text;
@@ -99,6 +99,12 @@ impl GuardLayer {
             response.extensions_mut().insert(ShownBy(Arc::clone(pages)));
         }
         if let Some(staff) = staff {
+            let console = &shop.config.console.path.0;
+            if self.name == "console.logout" {
+                forget_way_back(&mut response, &shop.base_url, console);
+            } else {
+                keep_way_back(&mut response, &staff.way_back, &shop.base_url, console);
+            }
             response.extensions_mut().insert(staff);
         }
         response
@@ -169,6 +175,7 @@ impl GuardLayer {
         let actor = Actor::Staff(session.email.as_str().into());
         let csrf = CsrfToken::new(&shop.random, &shop.cipher, Some(secret)).as_str().into();
         let told = Told::presented(request.headers());
+        let way_back = WayBack::presented(request.headers());
         let extensions = request.extensions_mut();
         extensions.insert(Acting { actor, address: Some(client) });
         extensions.insert(Staff {
@@ -177,6 +184,7 @@ impl GuardLayer {
             console: shop.config.console.path.0.as_str().into(),
             menu: Arc::clone(&self.state.console_pages.menu),
             told,
+            way_back,
             abilities: Arc::clone(&shop.console),
         });
     }

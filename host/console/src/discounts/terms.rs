@@ -51,7 +51,7 @@ struct Page {
 fn page(frame: &Frame, form: Filled) -> Page {
     let (layout, path) = (frame.layout("Create discount", "discounts"), frame.path("/discounts/new"));
     let is_amount = form.value("kind") == "amount";
-    Page { layout, path, back: frame.path("/discounts"), code: None, form, is_amount, problem: None }
+    Page { layout, path, back: frame.staff.way_to("/discounts"), code: None, form, is_amount, problem: None }
 }
 
 fn page_of(frame: &Frame, discount: &Discount, form: Filled, problem: Option<String>) -> Page {
