@@ -209,3 +209,17 @@ async fn who_sends_a_form_in_a_session_that_is_over_comes_back_to_it(backend: Ba
     let sent_on = elsewhere.submit("/console/products", &[]).await.expect_status(303);
     assert_eq!(sent_on.header("location"), Some("/console/login?unsaved=1"));
 }
+
+both_databases!(the_address_of_an_act_leads_to_the_page_that_its_form_stands_on);
+async fn the_address_of_an_act_leads_to_the_page_that_its_form_stands_on(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    for (act, page) in [
+        ("/console/orders/O-000001/ship", "/console/orders/O-000001"),
+        ("/console/staff/role", "/console/staff"),
+        ("/console/logout", "/console"),
+    ] {
+        let answer = owner.get(act).await.expect_status(303);
+        assert_eq!(answer.header("location"), Some(page), "{act}");
+    }
+}

@@ -1,15 +1,17 @@
 //! From the frozen route table to one axum router.
 
+use std::future::ready;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderName, HeaderValue, Method, header};
+use http::{HeaderName, HeaderValue, Method, Uri, header};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
+use super::answer::see_other;
 use super::error::ApiError;
 use super::freeze::FrozenRoutes;
-use super::guard::{GuardLayer, GuardState};
+use super::guard::{GuardLayer, GuardState, reads_only};
 use super::table::Operation;
 use crate::order_link::{ORDER_KEY, ORDER_NUMBER};
 
@@ -29,7 +31,9 @@ pub fn router(routes: FrozenRoutes, site: SiteRoutes, state: &Arc<GuardState>, o
         let path = route.route.full_path();
         router = router.route(&path, route.handler.layer(guard));
     }
-    let router = router.merge(site).fallback(not_found).method_not_allowed_fallback(method_not_allowed);
+    let console = Arc::<str>::from(state.shop.config.console.path.0.as_str());
+    let not_allowed = move |method: Method, uri: Uri| ready(method_not_allowed(&console, &method, uri.path()));
+    let router = router.merge(site).fallback(not_found).method_not_allowed_fallback(not_allowed);
     if origins.is_empty() { router } else { router.layer(cors(origins)) }
 }
 
@@ -37,8 +41,14 @@ async fn not_found() -> Response {
     ApiError::not_found().into_response()
 }
 
-async fn method_not_allowed() -> Response {
-    ApiError::method_not_allowed().into_response()
+/// Whoever opens the address of an act of the console, such as by reloading a page that has refused it, is led to the page above it,
+/// where its form stands.
+fn method_not_allowed(console: &str, method: &Method, path: &str) -> Response {
+    let below = path.strip_prefix(console).filter(|below| below.starts_with('/') && reads_only(method));
+    match below.and_then(|below| below.rsplit_once('/')) {
+        Some((above, _)) => see_other(&format!("{console}{above}")),
+        None => ApiError::method_not_allowed().into_response(),
+    }
 }
 
 /// Lets browsers of the configured origins read answers, credentials included.
