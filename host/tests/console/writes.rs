@@ -15,13 +15,15 @@ use crate::forms::fill_in;
 use crate::shelf::{MODULES, PASSWORD, audit, browser, builder, staff};
 
 /// What other tests look at, which need more than a shop that works.
-const ELSEWHERE: [&str; 8] = [
+const ELSEWHERE: [&str; 9] = [
     // What a provider is asked or has told: payments.rs.
     "console.payments.ask",
     "console.payments.callback.retry",
     // Second factors: factor.rs.
     "console.security.factor",
     "console.security.factor.remove",
+    // It does nothing but lead on.
+    "console.security.go-on",
     // Passkeys: passkeys.rs.
     "console.security.passkey",
     "console.security.passkey.remove",

@@ -208,13 +208,14 @@ impl GuardLayer {
         if query.is_empty() { format!("{path}/login") } else { format!("{path}/login?{query}") }
     }
 
-    /// Runs the handler of a form. What a form of the login carries goes on to what follows it.
+    /// Runs the handler of a form. What a form of the login, or of the second factor, carries goes on to what follows it.
     async fn run_checked<S>(&self, inner: S, parts: Parts, bytes: Bytes) -> Response
     where
         S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
         S::Future: Send + 'static,
     {
-        let sent = parts.extensions.get::<StaffForm>().filter(|_| self.access == Access::ConsoleDoor);
+        let carries = self.access == Access::ConsoleDoor || self.is_open_without_factor();
+        let sent = parts.extensions.get::<StaffForm>().filter(|_| carries);
         let kept = sent.and_then(|sent| KeptForm::carried(&self.state.shop.cipher, sent));
         let asking = kept.is_some().then(|| Asking::of(&parts));
         let answer = self.run_write(inner, parts, bytes).await;

@@ -14,6 +14,7 @@ use super::form::FormFields;
 use super::guard::GuardLayer;
 use super::kept_form::{KEPT_FIELD, KeptForm, is_door};
 use super::receive::{form_fields, is_form, receive_body};
+use super::table::Access;
 use crate::auth::LimitClass;
 use crate::console::{Staff, Told, find_staff_session, presented_staff_session, texts_of_upload, whose_staff_session};
 use crate::http::error::ApiError;
@@ -22,6 +23,12 @@ use crate::pages::{add_to_forms, fill_form, tell_typed};
 /// What the page says to whoever had to log in again.
 const LOGGED_IN_AGAIN: &str =
     "You are logged in again. Nothing has been saved yet: look at what you typed, and send it once more.";
+
+/// What the page says to whoever has to set up a second factor before the form is taken.
+const FACTOR_FIRST: &str = "This could not be saved yet. Set up a second factor, and you come back to what you typed.";
+
+/// What the page says to whoever has set one up.
+const NOT_SAVED_YET: &str = "Nothing has been saved yet: look at what you typed, and send it once more.";
 
 /// What the page says where it had been open for too long.
 const OUT_OF_DATE: &str =
@@ -63,6 +70,12 @@ impl Asking {
         }
     }
 
+    /// With what the page before has left to tell.
+    fn with_told(&mut self, told: &Told) {
+        let (name, pair) = told.cookie();
+        self.with_cookie(name, &pair);
+    }
+
     /// With the cookies that an answer sets.
     fn after(mut self, answer: &Response) -> Self {
         for cookie in answer.headers().get_all(header::SET_COOKIE) {
@@ -76,13 +89,13 @@ impl Asking {
 }
 
 impl GuardLayer {
-    /// The answer to a form that was sent in a session that is over: the login, which keeps what was typed.
+    /// The answer to a form that was sent in a session that is over, or lacks a second factor: the login, or the page to set one up,
+    /// which keeps what was typed.
     pub(super) async fn keep_through_login(&self, request: Request<Body>, location: &str) -> Response {
         let (parts, body) = request.into_parts();
-        let asking = Asking::of(&parts);
-        // Whoever lacks a second factor has to set one up first, and could not have seen the form.
+        let mut asking = Asking::of(&parts);
         if !is_door(&self.state.shop.config.console.path.0, location) {
-            return see_other(location);
+            asking.with_told(&Told::new(FACTOR_FIRST).bad());
         }
         let shown = match self.kept_of(&parts, body).await {
             Ok(Some(kept)) => self.at_door(&asking, location, &kept).await,
@@ -130,12 +143,19 @@ impl GuardLayer {
     pub(super) async fn carry_on(&self, asking: Asking, kept: &KeptForm, answer: Response) -> Response {
         let console = &self.state.shop.config.console.path.0;
         let location = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        let asking = asking.after(&answer);
+        let mut asking = asking.after(&answer);
+        if let Some(told) = answer.extensions().get::<Told>() {
+            asking.with_told(told);
+        }
         let shown = match &location {
             None if is_page(&answer) => return self.carried_by(answer, kept).await,
             None => None,
             Some(location) if is_door(console, location) => self.at_door(&asking, location, kept).await,
-            Some(_) => self.put_back(asking, kept, LOGGED_IN_AGAIN).await,
+            Some(_) if self.lacks_factor(&asking).await => {
+                self.at_door(&asking, &format!("{console}/security"), kept).await
+            }
+            Some(_) if self.access == Access::ConsoleDoor => self.put_back(asking, kept, LOGGED_IN_AGAIN).await,
+            Some(_) => self.put_back(asking, kept, NOT_SAVED_YET).await,
         };
         let Some(mut shown) = shown else { return answer };
         for cookie in answer.headers().get_all(header::SET_COOKIE) {
@@ -152,12 +172,27 @@ impl GuardLayer {
 
     async fn carried_by(&self, page: Response, kept: &KeptForm) -> Response {
         let shop = &self.state.shop;
-        let below = format!("{}/login", shop.config.console.path.0);
+        let console = &shop.config.console.path.0;
         let sealed = kept.seal(&shop.cipher).unwrap_or_default();
         match read(page).await {
-            Ok((parts, html)) => with_html(parts, add_to_forms(&html, &below, KEPT_FIELD, &sealed)),
+            Ok((parts, html)) => {
+                let carried = ["login", "security"]
+                    .iter()
+                    .fold(html, |html, door| add_to_forms(&html, &format!("{console}/{door}"), KEPT_FIELD, &sealed));
+                with_html(parts, carried)
+            }
             Err(error) => error.into_response(),
         }
+    }
+
+    /// Whether whoever asks has to set up a second factor before anything else.
+    async fn lacks_factor(&self, asking: &Asking) -> bool {
+        let shop = &self.state.shop;
+        let config = &shop.config.console;
+        let Some(secret) = presented_staff_session(&asking.headers, &shop.base_url) else { return false };
+        let session = find_staff_session(&shop.db, config, &secret).await.ok().flatten();
+        config.require_second_factor
+            && session.is_some_and(|session| !session.awaits_factor && !session.has_second_factor)
     }
 
     /// The page of the form with all that was typed, for whose it is.
@@ -168,8 +203,7 @@ impl GuardLayer {
         if session.awaits_factor || kept.staff_id.is_some_and(|staff_id| staff_id != session.staff_id) {
             return None;
         }
-        let (name, pair) = Told::new(told).bad().cookie();
-        asking.with_cookie(name, &pair);
+        asking.with_told(&Told::new(told).bad());
         let mut nearest = None;
         for address in &kept.pages {
             let Some(page) = self.page(&asking, address).await else { continue };

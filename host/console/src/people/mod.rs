@@ -47,6 +47,8 @@ pub(crate) fn routes(routes: Routes<ConsoleState>) -> Routes<ConsoleState> {
         .console(None)
         .post("console.security.passkey.remove", "/security/passkey/remove", passkeys::remove)
         .console(None)
+        .post("console.security.go-on", "/security/go-on", security::go_on)
+        .console(None)
         .post("console.security.session", "/security/session", security::end_session)
         .console(None)
 }

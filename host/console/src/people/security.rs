@@ -12,7 +12,7 @@ use stoa_kernel::console::StaffForm;
 use stoa_kernel::from_shop::BaseUrl;
 use stoa_kernel::http::error::{ApiError, ApiResult, ErrorCode};
 use stoa_kernel::http::extract::{ClientAddress, Uses};
-use stoa_pages::answer::PageResponse;
+use stoa_pages::answer::{PageResponse, see_other};
 use stoa_pages::qr::QrSquares;
 use stoa_staff::{
     NewFactor, PasskeyShop, STAFF_PASSWORD_LENGTH, StaffError, StaffPasskey, begin_factor, check_staff_password,
@@ -203,6 +203,11 @@ pub(super) async fn set_up_factor(
         }
     };
     shown(&state, &frame, &works, told).await
+}
+
+/// `POST /console/security/go-on`: whoever has seen the recovery codes goes on, the guard says to what.
+pub(super) async fn go_on(frame: Frame) -> ApiResult<PageResponse> {
+    Ok(PageResponse(see_other(&frame.path(""))))
 }
 
 /// `POST /console/security/factor/remove`.
