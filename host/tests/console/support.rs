@@ -88,7 +88,8 @@ async fn a_ticket_is_answered_closed_and_opened_again(backend: Backend) {
     assert_eq!((messages.len(), messages[1].author), (2, TicketAuthor::Staff));
     submit(&mut support, &page, &path("close"), &[]).await.expect_status(303);
     let closed = submit(&mut support, &page, &path("reply"), &[("seen", "2"), ("body", "Late.")]).await;
-    closed.expect_status(409);
+    let closed = closed.expect_status(409).text();
+    assert!(closed.contains("Late.</textarea>"), "what was typed stays: {closed}");
     submit(&mut support, &page, &path("reopen"), &[]).await.expect_status(303);
     let ticket = find_ticket(&shop.parts.db, number).await.expect("it is read").expect("it is there").ticket;
     assert_eq!(ticket.status, TicketStatus::Pending);

@@ -279,7 +279,7 @@ pub(super) async fn save(
 ) -> ApiResult<PageResponse> {
     let seen = form.get("seen").unwrap_or_default().to_owned();
     let draft = Draft::of_form(&form);
-    let mut problems = draft.write(&shelves, &slug, Expected::Seen(seen.parse().unwrap_or_default())).await?;
+    let problems = draft.write(&shelves, &slug, Expected::Seen(seen.parse().unwrap_or_default())).await?;
     if problems.is_empty() {
         return Ok(frame.done(&format!("/categories/{}", in_address(&slug)), "The category is saved."));
     }
@@ -291,8 +291,7 @@ pub(super) async fn save(
     let now = categories.iter().find(|category| category.slug == slug).ok_or_else(ApiError::not_found)?;
     let differs = draft.differing(&Draft::of_record(now)).join("; ");
     let told = format!("Somebody has changed this category meanwhile, and nothing was saved: {differs}");
-    problems = vec![Problem::new("name", told)];
-    let told = Told { status: StatusCode::CONFLICT, problems };
+    let told = Told { status: StatusCode::CONFLICT, problems: vec![Problem::new("name", told)] };
     one(&frame, &shelves, &slug, Some((draft, now.fingerprint().to_string())), told).await
 }
 

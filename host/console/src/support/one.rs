@@ -119,27 +119,27 @@ pub(super) async fn reply(
     match reply_to_ticket(&db, number, TicketAuthor::Staff, form.get("body").unwrap_or_default()).await {
         Ok(_) if form.get("close").is_some() => {
             let closed = close_ticket(&db, number).await.map(|_| "The reply is on its way, and the ticket is closed.");
-            ended(&frame, &db, number, closed).await
+            ended(&frame, &db, number, closed, Filled::default()).await
         }
-        Ok(_) => ended(&frame, &db, number, Ok("The reply is on its way.")).await,
+        Ok(_) => ended(&frame, &db, number, Ok("The reply is on its way."), Filled::default()).await,
         Err(error @ TicketChangeError::Body) => {
             filled.refuse("body", sentence(&error.to_string()));
             shown(&frame, &db, number, Told { problem: None, form: filled }).await
         }
-        Err(error) => ended(&frame, &db, number, Err(error)).await,
+        Err(error) => ended(&frame, &db, number, Err(error), filled).await,
     }
 }
 
 /// `POST /console/support/{number}/close`.
 pub(super) async fn close(frame: Frame, db: Db, Named(number): Named<TicketNumber>) -> ApiResult<PageResponse> {
     let closed = close_ticket(&db, number).await.map(|_| "The ticket is closed.");
-    ended(&frame, &db, number, closed).await
+    ended(&frame, &db, number, closed, Filled::default()).await
 }
 
 /// `POST /console/support/{number}/reopen`.
 pub(super) async fn reopen(frame: Frame, db: Db, Named(number): Named<TicketNumber>) -> ApiResult<PageResponse> {
     let reopened = reopen_ticket(&db, number).await.map(|_| "The ticket is open again.");
-    ended(&frame, &db, number, reopened).await
+    ended(&frame, &db, number, reopened, Filled::default()).await
 }
 
 async fn ended(
@@ -147,6 +147,7 @@ async fn ended(
     db: &Db,
     number: TicketNumber,
     outcome: Result<&str, TicketChangeError>,
+    form: Filled,
 ) -> ApiResult<PageResponse> {
     match outcome {
         Ok(told) => Ok(frame.done(&format!("/support/{number}"), told)),
@@ -154,7 +155,7 @@ async fn ended(
         Err(TicketChangeError::Db(error)) => Err(error.into()),
         Err(refused) => {
             let problem = Some((StatusCode::CONFLICT, sentence(&refused.to_string())));
-            shown(frame, db, number, Told { problem, form: Filled::default() }).await
+            shown(frame, db, number, Told { problem, form }).await
         }
     }
 }
