@@ -40,6 +40,11 @@ pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
     Output::standard().line(text)
 }
 
+/// Prints a line on standard error, for what is no result. Nothing is lost with one that nobody reads.
+pub(crate) fn print_remark(text: &str) {
+    let _ = Output::standard_error().line(text);
+}
+
 /// Prints one thing for people, a member a line.
 pub(crate) fn print_members<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> Result<(), Failure> {
     Output::standard().members(members)

@@ -321,6 +321,17 @@ fn a_test_that_is_left_out_says_so_through_the_test_kit() {
     assert_none(&found, "say with `leave_out` why tests do not run");
 }
 
+/// `println!` and its like panic when nobody reads any longer, as in `stoa doctor 2>&1 | head -1`.
+#[test]
+fn commands_print_in_a_way_that_nobody_has_to_read() {
+    let sources = sources();
+    let ours = |source: &Source| ["core/", "host/", "modules/"].iter().any(|root| source.path.starts_with(root));
+    let tests = |source: &Source| source.path.contains("/tests/") || source.path.contains("/testing/");
+    let programs = sources.iter().filter(|source| source.is_program() && ours(source) && !tests(source));
+    let found = programs.flat_map(|source| source.lines_with(&["print!(", "println!("])).collect::<Vec<_>>();
+    assert_none(&found, "print with `Output`");
+}
+
 #[test]
 fn package_registries_are_not_named() {
     // Whoever builds Stoa behind a mirror of their own must not be sent elsewhere.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use stoa_core::money::{MoneyFormatter, parse_typed_amount};
 
 use crate::failure::Failure;
-use crate::output::print_line;
+use crate::output::{print_line, print_remark};
 
 /// What was typed for an amount.
 #[derive(Debug, Clone)]
@@ -55,7 +55,7 @@ pub(super) fn changed(what: &str, before: Option<String>, now: Option<String>) -
 /// Prints them before what a command prints of the thing; beside JSON they go to standard error.
 pub(super) fn tell_changes(told: &[String], json: bool) -> Result<(), Failure> {
     for told in told {
-        if json { eprintln!("stoa: {told}") } else { print_line(&format!("{told}\n"))? }
+        if json { print_remark(&format!("stoa: {told}")) } else { print_line(&format!("{told}\n"))? }
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::commands::{Commands, Group};
 use super::list_options::ListOptions;
 use super::order::open;
 use crate::failure::Failure;
-use crate::output::shown_time;
+use crate::output::{print_remark, shown_time};
 
 pub(super) fn register(commands: &mut Commands) {
     commands.add("audit", Group::RunTheShop, Audit::run);
@@ -68,7 +68,7 @@ impl Audit {
         let rows = list_audit(db, &filter).await?;
         if rows.is_empty() {
             for told in unknown_in_filter(db, &filter).await? {
-                eprintln!("stoa: {}", printable(&told, &[]));
+                print_remark(&format!("stoa: {}", printable(&told, &[])));
             }
         }
         list.options.print(

@@ -15,6 +15,7 @@ use super::import::NOTICED;
 use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::Installation;
+use crate::output::print_remark;
 
 /// The shop whose catalog a command is about.
 pub(super) struct CatalogAccess {
@@ -142,7 +143,7 @@ impl<'a> RecordChange<'a> {
     pub(super) async fn write(self, access: &CatalogAccess, expected: Expected) -> Result<(), Failure> {
         let (change, unknown) = self.lay_over(access, expected, Mode::Write).await?;
         for Doubt { member, reason, .. } in unknown {
-            eprintln!("stoa: warning: {}: {}", self.place(&member), printable(&reason, &[]));
+            print_remark(&format!("stoa: warning: {}: {}", self.place(&member), printable(&reason, &[])));
         }
         match change {
             Change::Created | Change::Updated => wait_until_noticed().await,

@@ -10,7 +10,7 @@ use stoa_core::db::{Db, Missing, OpenOptions};
 use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
-use crate::output::{print_json, print_line, print_table};
+use crate::output::{print_json, print_line, print_remark, print_table};
 use crate::progress::Progress;
 
 /// Connections to the database that is copied into; one writes, one looks.
@@ -97,7 +97,7 @@ impl Copy {
         print_table(&["TABLE", "ROWS"], rows)?;
         if !copied.left_out.is_empty() {
             let tables = copied.left_out.join(", ");
-            eprintln!("stoa: not copied, since no migration has made them: {tables}");
+            print_remark(&format!("stoa: not copied, since no migration has made them: {tables}"));
         }
         print_line(&format!("copied and compared; set `database.url` to \"{url}\" to use the copy, with the same key"))
     }

@@ -65,6 +65,7 @@ use crate::backup::{ARGUMENT, watch};
 use crate::environment::Environment;
 use crate::failure::{Failure, exit_code, without_number};
 use crate::installation::{Installation, OpenMode};
+use crate::output::print_remark;
 use crate::telemetry::Telemetry;
 
 /// The online shop in one file.
@@ -238,7 +239,7 @@ fn ended(end: Result<(), Failure>) -> ExitCode {
     let text = without_number(failure.to_string());
     if !text.is_empty() {
         let text = format!("stoa: {}", printable(&text, &['\n', '\t']));
-        eprintln!("{}", Output::standard_error().folded(&text, 0));
+        print_remark(&Output::standard_error().folded(&text, 0));
     }
     exit_code(&failure)
 }

@@ -7,7 +7,7 @@ use stoa_core::verification::verify;
 use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
-use crate::output::{print_json, print_line};
+use crate::output::{print_json, print_line, print_remark};
 use crate::progress::Progress;
 
 pub(super) fn register(commands: &mut Commands) {
@@ -54,7 +54,7 @@ impl Verify {
             return if left_out.is_empty() { Ok(()) } else { print_line(&left_out) };
         }
         if !left_out.is_empty() {
-            eprintln!("stoa: {left_out}");
+            print_remark(&format!("stoa: {left_out}"));
         }
         let list = breaches.iter().map(|breach| format!("\n  {breach}")).collect::<Vec<_>>().concat();
         let many =

@@ -103,6 +103,16 @@ async fn it_is_a_success_when_nobody_reads_any_longer() {
 }
 
 #[tokio::test]
+async fn a_command_whose_failure_nobody_reads_ends_with_its_own_code() {
+    let place = ShopFolder::empty();
+    for (arguments, code) in
+        [(&["doctor"][..], 1), (&["check"], 1), (&["import", "nothing.jsonl"], 1), (&["backup"], 2), (&["docktor"], 2)]
+    {
+        assert_eq!(place.run_unheard(arguments).await, Some(code), "{arguments:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_export_needs_a_shop() {
     let place = ShopFolder::empty();
     place.run(["export", "out.jsonl"]).await.refused(1, &["no database", "stoa migrate"]);

@@ -197,6 +197,16 @@ impl ShopFolder {
         Outcome::of(output.expect("it ends").expect("it can be waited for"))
     }
 
+    /// Runs a command to its end of which nobody reads anything, not even why it fails, and returns its exit code.
+    pub(crate) async fn run_unheard<'a>(&self, arguments: impl AsRef<[&'a str]>) -> Option<i32> {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        drop(reader);
+        let mut command = self.command(arguments.as_ref());
+        command.stdout(writer.try_clone().expect("it can be shared")).stderr(writer);
+        let ended = timeout(PATIENCE, command.status()).await;
+        ended.expect("it ends").expect("it can be waited for").code()
+    }
+
     /// Starts a command that runs until it is stopped.
     pub(crate) fn start<'a>(&self, arguments: impl AsRef<[&'a str]>) -> Running {
         let mut command = self.command(arguments.as_ref());

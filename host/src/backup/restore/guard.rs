@@ -11,6 +11,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use super::journal::{RestoreStep, finish};
 use crate::backup::BackupError;
+use crate::output::print_remark;
 
 /// The argument with which a program guards a restore.
 pub(crate) const ARGUMENT: &str = "restore-guard";
@@ -50,7 +51,7 @@ impl Guard {
     pub(crate) fn end(mut self) {
         self.pipe.take();
         if let Err(error) = self.process.wait() {
-            eprintln!("stoa: the restore may not be cleaned up: {error}");
+            print_remark(&format!("stoa: the restore may not be cleaned up: {error}"));
         }
     }
 }

@@ -7,6 +7,8 @@ use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
+use crate::output::print_remark;
+
 /// A step of a restore.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -63,7 +65,7 @@ pub(in crate::backup) fn finish(steps: &[RestoreStep]) {
 
 fn report_undone(path: &Path, undone: io::Result<()>) {
     if let Err(error) = undone {
-        eprintln!("stoa: {} could not be put back: {error}", path.display());
+        print_remark(&format!("stoa: {} could not be put back: {error}", path.display()));
     }
 }
 

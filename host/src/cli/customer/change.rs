@@ -11,7 +11,7 @@ use stoa_core::customers::{
 use super::Context;
 use super::argument::{CustomerArgument, Which};
 use crate::failure::Failure;
-use crate::output::{print_json, print_line};
+use crate::output::{print_json, print_line, print_remark};
 
 /// Reads an e-mail address that a customer shall have.
 pub(super) fn email(text: &str) -> Result<String, String> {
@@ -80,10 +80,10 @@ impl Edit {
         let changes = CustomerChanges { name: self.name.clone(), email: self.email.clone() };
         let changed = change_customer(&db, account.id, changes).await?;
         if changed.has_new_email {
-            eprintln!(
+            print_remark(&format!(
                 "The address {} is not verified; `stoa customer verify-email {}` counts it as verified.",
                 changed.account.email, account.id
-            );
+            ));
         }
         if self.json {
             return print_json(&changed.account.to_json());

@@ -7,7 +7,7 @@ use stoa_core::customers::{AccountFilter, CustomerAccount, list_accounts};
 use super::Context;
 use super::argument::Which;
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_list, print_members, shown_time};
+use crate::output::{print_json, print_json_list, print_list, print_members, print_remark, shown_time};
 
 /// List customers in the order of their ids, anonymized ones too.
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ impl List {
             "customers register or order; `stoa customer create` makes one",
         )?;
         if let Some(last) = accounts.last().filter(|_| has_more) {
-            eprintln!("There are more: --after {}", last.id);
+            print_remark(&format!("There are more: --after {}", last.id));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! A password on the command line, and `stoa customer set-password`.
 
-use std::io::{BufRead, IsTerminal, Read};
+use std::io::{BufRead, IsTerminal, Read, Write, stderr};
 
 use clap::Args;
 use stoa_core::auth::WeakPassword;
@@ -44,13 +44,14 @@ impl PasswordSource {
 /// Reads a password from standard input, up to the first line break.
 pub(in crate::cli) fn read_password() -> Result<String, Failure> {
     let unseen = std::io::stdin().is_terminal().then(|| {
-        eprint!("Password (not shown): ");
+        // Who reads no questions may answer them all the same.
+        let _ = write!(stderr(), "Password (not shown): ");
         Unseen::begin()
     });
     let mut line = String::new();
     let read = std::io::stdin().lock().take(MAX_LINE).read_line(&mut line);
     if unseen.is_some() {
-        eprintln!();
+        let _ = writeln!(stderr());
     }
     read.map_err(|error| Failure::operation(format!("the password cannot be read from standard input: {error}")))?;
     Ok(line.lines().next().unwrap_or_default().to_owned())

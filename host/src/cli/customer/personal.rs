@@ -13,7 +13,7 @@ use super::Context;
 use super::argument::Which;
 use crate::cli::question::Consent;
 use crate::failure::Failure;
-use crate::output::{print_json, print_line};
+use crate::output::{print_json, print_line, print_remark};
 use crate::written_file::WrittenFile;
 
 /// Print everything that the shop keeps about a customer as JSON.
@@ -42,7 +42,7 @@ impl Export {
         let document = exported_document(&db, &registry.events, shop, &account).await?;
         let silent = silent_modules(registry);
         if !silent.is_empty() {
-            eprintln!("What modules that are switched off keep is not in it: {}", silent.join(", "));
+            print_remark(&format!("What modules that are switched off keep is not in it: {}", silent.join(", ")));
         }
         let Some(file) = &self.output else { return print_json(&document) };
         write_private(file, &document)?;

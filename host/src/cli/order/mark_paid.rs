@@ -8,6 +8,7 @@ use stoa_core::payments::{Payments, RecordPaymentError, record_payment};
 use super::show::print_changed;
 use super::{Context, open, unknown};
 use crate::failure::Failure;
+use crate::output::print_remark;
 
 /// Record that an order was paid by hand, such as by bank transfer.
 #[derive(Debug, Args)]
@@ -34,10 +35,10 @@ impl MarkPaid {
         let recorded =
             record_payment(&Payments::from_shop(&parts), number.id()).await.map_err(|error| refused(number, error))?;
         if let Some(reason) = recorded.still_open {
-            eprintln!(
+            print_remark(&format!(
                 "stoa: warning: what the customer has begun to pay for order {number} could not be ended ({reason}); \
                  look at it with `stoa order show {number}`, for a second payment has to go back"
-            );
+            ));
         }
         print_changed(&parts.db, &parts.money, number, self.json, &format!("order {number} is paid")).await
     }

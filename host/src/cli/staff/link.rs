@@ -8,7 +8,7 @@ use stoa_staff::{LINK_MINUTES, make_login_link};
 use super::{Context, Whom, accepted};
 use crate::cli::serve::base_url;
 use crate::failure::Failure;
-use crate::output::{print_json, print_line};
+use crate::output::{print_json, print_line, print_remark};
 
 /// Make a link that logs somebody in once, within 15 minutes.
 #[derive(Debug, Args)]
@@ -37,8 +37,8 @@ impl MakeLoginLink {
             return print_json(&json!({"url": url, "expires_at": link.expires_at}));
         }
         if !config.console.enabled {
-            eprintln!(
-                "stoa: warning: the console is off; `enabled = true` under `[console]` in the configuration switches it on"
+            print_remark(
+                "stoa: warning: the console is off; `enabled = true` under `[console]` in the configuration switches it on",
             );
         }
         print_line(&format!("{url}\nThe link works once, within {LINK_MINUTES} minutes."))

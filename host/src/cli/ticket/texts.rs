@@ -8,6 +8,7 @@ use stoa_core::support_tickets::{
 };
 
 use crate::failure::Failure;
+use crate::output::print_remark;
 
 /// What stands for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -29,7 +30,7 @@ impl Body {
             Self::Given(text) => return Ok(text.clone()),
             Self::StandardInput => {
                 if std::io::stdin().is_terminal() {
-                    eprintln!("Type the text. Ctrl-D on a line of its own ends it.");
+                    print_remark("Type the text. Ctrl-D on a line of its own ends it.");
                 }
                 let mut bytes = Vec::new();
                 std::io::stdin().take(MAX_BYTES).read_to_end(&mut bytes).map_err(|error| {

@@ -12,7 +12,7 @@ use super::{Context, describe};
 use crate::cli::customer::CustomerArgument;
 use crate::cli::jobs::time;
 use crate::failure::Failure;
-use crate::output::{print_json, print_line};
+use crate::output::{print_json, print_line, print_remark};
 
 /// Create an access token for a customer, and print it this once.
 #[derive(Debug, Args)]
@@ -58,7 +58,7 @@ impl Create {
         let expires_at = self.end(db.now())?;
         let customer = self.customer.with_account(&db).await?;
         for notice in self.networks.iter().filter_map(|allowed| allowed.notice.as_deref()) {
-            eprintln!("stoa: --ip: {notice}");
+            print_remark(&format!("stoa: --ip: {notice}"));
         }
         let mut networks = self.networks.iter().map(|allowed| allowed.network).collect::<Vec<_>>();
         networks.sort_unstable();
@@ -73,7 +73,7 @@ impl Create {
         let token = create_token(&db, &Random::system(), new).await?;
         let token = token.expose();
         if !self.json {
-            eprintln!("This token of {} is shown only this once:", customer.email);
+            print_remark(&format!("This token of {} is shown only this once:", customer.email));
             return print_line(token);
         }
         let id = token.split('|').next().and_then(|id| id.parse().ok()).unwrap_or_default();

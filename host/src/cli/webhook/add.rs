@@ -11,7 +11,7 @@ use stoa_kernel::from_shop::ShopParts;
 
 use super::{Context, Opened, describe, event, open, refuse_unknown, secret};
 use crate::failure::Failure;
-use crate::output::{print_json, print_line};
+use crate::output::{print_json, print_line, print_remark};
 
 /// Add an endpoint, and print the secret that signs for it.
 #[derive(Debug, Args)]
@@ -109,7 +109,7 @@ impl Add {
             described["secret"] = secret.expose().into();
             return print_json(&described);
         }
-        eprintln!("Endpoint {} was added. Its receiver needs this secret:", endpoint.id);
+        print_remark(&format!("Endpoint {} was added. Its receiver needs this secret:", endpoint.id));
         print_line(secret.expose())
     }
 }
@@ -127,7 +127,7 @@ impl From<Kind> for EndpointKind {
 async fn check(program: &Program, parts: &ShopParts, url: &str) -> Result<(), Failure> {
     let notice = check_destination(&parts.config, &program.webhooks, url).await.map_err(failure)?;
     if let Some(notice) = notice {
-        eprintln!("stoa: {notice}; the endpoint is written down all the same");
+        print_remark(&format!("stoa: {notice}; the endpoint is written down all the same"));
     }
     Ok(())
 }

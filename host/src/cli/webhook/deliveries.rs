@@ -13,7 +13,9 @@ use stoa_core::webhooks::{
 use super::{Context, describe_delivery, refuse_unknown, time_or};
 use crate::cli::jobs::time;
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_line, print_list, print_members, print_table, shown_time};
+use crate::output::{
+    print_json, print_json_list, print_line, print_list, print_members, print_remark, print_table, shown_time,
+};
 
 /// Deliveries that a table shows unless another number is asked for.
 const SHOWN: i64 = 50;
@@ -125,7 +127,7 @@ impl Deliveries {
             "events are sent to the endpoints of `stoa webhook list`, as they happen",
         )?;
         if i64::try_from(deliveries.len()).unwrap_or(i64::MAX) == limit {
-            eprintln!("stoa: there may be more; `--limit` shows them");
+            print_remark("stoa: there may be more; `--limit` shows them");
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use stoa_core::webhooks::{ChangeError, MAX_OVERLAP_HOURS, find_endpoint, rotate_
 
 use super::{Context, Opened, describe, open, secret};
 use crate::failure::Failure;
-use crate::output::{print_json, print_line, shown_time};
+use crate::output::{print_json, print_line, print_remark, shown_time};
 
 /// Give an endpoint another secret, and print it. For a while the one before signs too.
 #[derive(Debug, Args)]
@@ -45,10 +45,11 @@ impl RotateSecret {
             described["secret"] = rotated.secret.expose().into();
             return print_json(&described);
         }
-        match rotated.previous_until {
-            Some(until) => eprintln!("The secret before signs too until {}. The new one:", shown_time(until)),
-            None => eprintln!("The secret before signs no more. The new one:"),
-        }
+        let before = match rotated.previous_until {
+            Some(until) => format!("signs too until {}", shown_time(until)),
+            None => String::from("signs no more"),
+        };
+        print_remark(&format!("The secret before {before}. The new one:"));
         print_line(rotated.secret.expose())
     }
 }

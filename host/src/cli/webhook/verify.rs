@@ -13,7 +13,7 @@ use stoa_core::webhooks::{VerifyError, secrets_of, verify};
 use super::{Context, Opened, open};
 use crate::cli::jobs::time;
 use crate::failure::Failure;
-use crate::output::{print_json, print_line};
+use crate::output::{print_json, print_line, print_remark};
 
 /// Check the signature of a request that was captured.
 #[derive(Debug, Args)]
@@ -59,7 +59,7 @@ impl Verify {
             fs::read(file).map_err(|error| Failure::operation(format!("{}: {error}", file.display())))?
         } else {
             if std::io::stdin().is_terminal() {
-                eprintln!("Type the body. Ctrl-D on a line of its own ends it.");
+                print_remark("Type the body. Ctrl-D on a line of its own ends it.");
             }
             let mut body = Vec::new();
             std::io::stdin().lock().read_to_end(&mut body)?;

@@ -10,6 +10,7 @@ use stoa_core::withdrawals::{
 use super::{Context, print_withdrawal, refused};
 use crate::cli::order::open;
 use crate::failure::Failure;
+use crate::output::print_remark;
 
 /// Refuse a withdrawal; the customer is told by mail.
 #[derive(Debug, Args)]
@@ -80,9 +81,9 @@ impl Complete {
             Err(WithdrawalChangeError::NotRefunded(number)) => {
                 let record = complete_withdrawal(&db, number, CompleteWhen::Anyhow).await.map_err(refused)?;
                 let order = &record.withdrawal.order_number;
-                eprintln!(
+                print_remark(&format!(
                     "note: the money for withdrawal {number} has not gone back; `stoa order refund {order}` sends it"
-                );
+                ));
                 record
             }
             completed => completed.map_err(refused)?,
