@@ -3,6 +3,7 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::types::Json;
 use stoa_core::db::{Backend, DbError, Sql};
@@ -65,6 +66,7 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
         "payments.callbacks",
         "payments.attempts",
         "mail",
+        "worker",
         "jobs",
     ];
     for check in checks {
@@ -204,6 +206,23 @@ async fn work_that_nobody_does_is_told(backend: Backend) {
             .any(|finding| finding["message"].as_str().is_some_and(|text| text.contains("the disk is full")))
     );
     assert!(complaint(&findings, "events").contains("stoa events retry"));
+}
+
+both_databases!(a_shop_that_nothing_works_for_in_the_background_is_told);
+async fn a_shop_that_nothing_works_for_in_the_background_is_told(backend: Backend) {
+    let place = ShopFolder::migrated(backend).await;
+    place.configure("[worker]\nenabled = false\n");
+    assert!(found(&examine(&place).await, "worker", "ok"), "nothing waits yet");
+    let db = place.db().await;
+    let noted = db.write(async |tx| -> Result<u64, DbError> {
+        let long_ago = "2026-05-01T12:34:00Z".parse::<DateTime<Utc>>().expect("a time");
+        tx.run(NOTE_JOB).bind(long_ago).bind(None::<&str>).bind(Json(Value::Null)).execute().await
+    });
+    noted.await.expect("the row is valid");
+    let said = complaint(&examine(&place).await, "worker");
+    for words in ["nothing does background work here", "due since 2026-05-01 12:34 UTC", "/ start", "stoa worker"] {
+        assert!(said.contains(words), "{said}");
+    }
 }
 
 const TOMORROW: Sql = sql!("INSERT INTO users (email, created_at, updated_at) VALUES ('a@b.example', $1, $1)");

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+
 use super::kinds::TaskKinds;
 use super::lane::{EVENTS, JOBS, MAIL};
 use super::lanes::count_lanes;
 use super::queries;
+use crate::config::Config;
 use crate::db::{Db, DbError};
 use crate::doctor::{Examine, Finding, OVERDUE, START_A_WORKER, counted};
 use crate::events::EventBus;
@@ -74,5 +77,32 @@ impl Examine for ExamineLanes {
             Finding::warning("queue", message, START_A_WORKER)
         });
         Ok(told.collect())
+    }
+}
+
+/// Looks whether anybody does the background work that `stoa serve` leaves to others.
+pub(super) struct ExamineWorker;
+
+impl Examine for ExamineWorker {
+    type Uses = (Db, Arc<TaskKinds>, Arc<Config>);
+
+    async fn examine(&self, (db, kinds, config): &Self::Uses) -> Result<Vec<Finding>, DbError> {
+        const CHECK: &str = "worker";
+        if config.worker.enabled {
+            return Ok(vec![Finding::ok(CHECK, "`stoa serve` does the background work too")]);
+        }
+        let now = db.now();
+        let oldest = db.read(queries::OLDEST_DUE).bind(now).bind(kinds.enabled_as_json());
+        let oldest = oldest.scalar::<Option<DateTime<Utc>>>().await?.filter(|since| now - *since > OVERDUE);
+        let Some(since) = oldest else {
+            let message = "`worker.enabled` is off: background work is left to `stoa worker`; nothing waits";
+            return Ok(vec![Finding::ok(CHECK, message)]);
+        };
+        let message = format!(
+            "nothing does background work here: `worker.enabled` is off, no `stoa worker` seems to run, and the oldest task \
+             is due since {}",
+            since.format("%Y-%m-%d %H:%M UTC")
+        );
+        Ok(vec![Finding::warning(CHECK, message, START_A_WORKER)])
     }
 }

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use super::back_off::BackOff;
 use super::handler::{ErasedHandler, HandleTask, Task, decoding};
 use super::lane::Lane;
@@ -120,6 +122,12 @@ impl TaskKinds {
     /// The kinds of a lane whose tasks are done.
     pub(crate) fn enabled_in(&self, lane: Lane) -> impl Iterator<Item = &Kind> {
         self.kinds.iter().filter(move |kind| kind.enabled && kind.lane.name == lane.name)
+    }
+
+    /// The kinds whose tasks are done, with their lanes, as the array that statements take.
+    pub(super) fn enabled_as_json(&self) -> String {
+        let enabled = self.kinds.iter().filter(|kind| kind.enabled);
+        enabled.map(|kind| json!({"lane": kind.lane.name, "kind": kind.name})).collect::<Value>().to_string()
     }
 
     /// Whether all that is given up in a lane is written down elsewhere than in the queue.

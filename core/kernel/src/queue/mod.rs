@@ -86,4 +86,5 @@ pub fn register(cx: &mut ModuleContext<'_>) {
     cx.measure(lanes::MeasureLanes);
     cx.examine_database("events", examine::ExamineEvents);
     cx.examine_database("queue", examine::ExamineLanes);
+    cx.examine_database("worker", examine::ExamineWorker);
 }

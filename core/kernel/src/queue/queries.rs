@@ -282,6 +282,14 @@ pub(super) const COUNT_LANES: Sql = sql!(
      FROM tasks GROUP BY lane ORDER BY lane"
 );
 
+/// Since when the one of the kinds `$2` is due at `$1` that waits the longest.
+pub(super) const OLDEST_DUE: Sql = sql!(
+    "SELECT MIN((SELECT MIN(CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END) FROM tasks t
+                 WHERE t.lane = k.value ->> 'lane' AND t.kind = k.value ->> 'kind' AND t.state = 'pending'
+                   AND t.due_at <= $1))
+     FROM json_each($2) k"
+);
+
 pub(super) const COUNT_FAILED_DELIVERIES: Sql =
     sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'events' AND state = 'failed'");
 
