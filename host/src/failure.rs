@@ -18,7 +18,8 @@ pub(crate) fn in_words(error: &io::Error) -> String {
         ErrorKind::PermissionDenied => String::from("the rights of files or folders do not allow it"),
         ErrorKind::IsADirectory => String::from("this is a folder"),
         ErrorKind::NotADirectory => String::from("a part of its path is no folder"),
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => String::from("there is no room left on the disk"),
+        ErrorKind::StorageFull => String::from("the disk is full"),
+        ErrorKind::QuotaExceeded => String::from("this user may not fill more of the disk"),
         ErrorKind::ReadOnlyFilesystem => String::from("the disk can only be read"),
         _ => without_number(error.to_string()),
     }

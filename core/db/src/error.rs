@@ -22,6 +22,9 @@ const READ_ONLY: &str = "25006";
 /// PostgreSQL's codes for a prepared statement that is not there (`26000`), or is there already (`42P05`).
 const STATEMENTS_MIXED_UP: [&str; 2] = ["26000", "42P05"];
 
+/// The codes for a disk that is full: SQLite's (`13`), SQLite's for what its processes share beside the file (`4874`), and PostgreSQL's.
+const DISK_FULL: [&str; 3] = ["13", "4874", "53100"];
+
 /// Whether a server has refused to write, because it is not the primary.
 pub(super) fn is_refused_as_read_only(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| code == READ_ONLY)
@@ -134,6 +137,11 @@ impl DbError {
         (is_connection_lost(error) || is_refused_as_read_only(error)) && !self.is_of_commit
     }
 
+    /// Whether there is no room left for what was to be written, of which nothing was kept.
+    fn is_disk_full(&self) -> bool {
+        self.code().is_some_and(|code| DISK_FULL.contains(&code.as_ref()))
+    }
+
     fn code(&self) -> Option<Cow<'_, str>> {
         code(&self.failure.source.0)
     }
@@ -157,16 +165,20 @@ impl From<sqlx::migrate::MigrateError> for DbError {
 
 impl fmt::Display for DbError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.failure.statement {
-            Some(sql) => write!(f, "statement at {}:{} failed", sql.file, sql.line),
-            None => f.write_str("database failure"),
+        let Failure { source, statement } = &*self.failure;
+        match (statement, source.postgres()) {
+            (_, None) if self.is_disk_full() => f.write_str("the disk is full: make room where the database is"),
+            (_, Some(error)) if self.is_disk_full() => write!(f, "the disk is full: {}", error.message()),
+            (Some(sql), _) => write!(f, "the database failed at the statement of {}:{}", sql.file, sql.line),
+            (None, _) => f.write_str("the database failed"),
         }
     }
 }
 
 impl Error for DbError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.failure.source)
+        // Of a full disk all was said.
+        (!self.is_disk_full()).then_some(&self.failure.source as &(dyn Error + 'static))
     }
 }
 

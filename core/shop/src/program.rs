@@ -92,7 +92,7 @@ pub enum OpenShopError {
     #[error(transparent)]
     Http(#[from] HttpClientError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] stoa_kernel::db::DbError),
     /// A module's start hook failed.
     #[error("the module `{module}` could not start: {reason}")]

@@ -81,7 +81,7 @@ pub enum StaffError {
     #[error("{0} is the last owner: make somebody else an owner first")]
     LastOwner(String),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

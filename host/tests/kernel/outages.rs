@@ -2,6 +2,8 @@
 
 use serde_json::json;
 use stoa_core::clock::Clock;
+use stoa_core::commands::Failure;
+use stoa_core::customers::ChangeCustomerError;
 use stoa_core::db::{Backend, DbError};
 use stoa_core::http::error::ApiError;
 use stoa_core::prelude::*;
@@ -42,6 +44,30 @@ async fn a_statement_that_is_wrong_is_no_outage(backend: Backend) {
     let error = shop.parts.db.read(WRONG).scalar::<i64>().await.expect_err("there is no such column");
     assert!(!error.is_outage());
     assert_eq!(ApiError::from(error).status(), 500);
+}
+
+const LEAVE_NO_ROOM: Sql = sql!(sqlite: "PRAGMA max_page_count = 1", postgres: "SELECT CAST(1 AS BIGINT)");
+
+const FILL: Sql = sql!(
+    sqlite: "CREATE TABLE filled AS SELECT zeroblob(1000000) AS filling",
+    postgres: "DO $$ BEGIN
+                   RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100';
+               END $$",
+);
+
+both_databases!(a_full_disk_is_told_once_and_plainly);
+async fn a_full_disk_is_told_once_and_plainly(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    let failed = shop.parts.db.write(async |tx| -> Result<u64, ChangeCustomerError> {
+        tx.run(LEAVE_NO_ROOM).scalar::<i64>().await?;
+        Ok(tx.run(FILL).execute().await?)
+    });
+    let error = failed.await.expect_err("there is no room");
+    let expected = match backend {
+        Backend::Sqlite => "the disk is full: make room where the database is",
+        Backend::Postgres => "the disk is full: could not extend file: No space left on device",
+    };
+    assert_eq!(Failure::from(error).to_string(), expected);
 }
 
 const WHO_WRITES: Sql = sql!(

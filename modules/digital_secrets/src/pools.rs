@@ -67,7 +67,7 @@ pub(crate) enum NoPool {
         pattern: String,
     },
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

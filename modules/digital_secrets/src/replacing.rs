@@ -59,7 +59,7 @@ pub(crate) enum ReplaceError {
     #[error(transparent)]
     Vault(#[from] VaultError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -105,7 +105,7 @@ pub(crate) struct Transfer {
 enum CutError {
     #[error(transparent)]
     Storage(#[from] StorageError),
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
     /// Another transfer sends what follows.
     #[error("another transfer goes on with it")]

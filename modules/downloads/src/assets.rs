@@ -71,7 +71,7 @@ pub(crate) enum AttachError {
     #[error(transparent)]
     Upload(#[from] UploadError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum GrantError {
     #[error("--limit: more downloads than that were counted already; `stoa downloads revoke` ends them")]
     Counted,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -62,7 +62,7 @@ pub(crate) enum CheckError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -41,7 +41,7 @@ pub(crate) enum UploadError {
     #[error("the storage has kept {found} of {sent} bytes")]
     Cut { sent: u64, found: u64 },
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

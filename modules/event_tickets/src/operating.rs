@@ -23,7 +23,7 @@ pub(crate) enum TicketRefused {
     #[error("{0} is void already")]
     Void(String),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -57,7 +57,7 @@ pub(crate) enum ChangeError {
         sku: String,
     },
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use stoa_core::error_chain;
 use stoa_core::prelude::*;
 
 use crate::catch_up::catch_up;
@@ -30,7 +31,7 @@ impl Job for Watch {
             tell_low(db, self.0.low_stock_threshold).await?;
             forget_low(db, self.0.low_stock_threshold).await
         };
-        done.await.map_err(|error| format!("the database failed: {error}"))
+        done.await.map_err(|error| error_chain(&error))
     }
 }
 

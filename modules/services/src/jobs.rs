@@ -7,10 +7,6 @@ use stoa_core::prelude::*;
 
 use crate::worker::{Worker, WorkerUses};
 
-fn failed(error: &DbError) -> String {
-    format!("the database failed: {}", error_chain(error))
-}
-
 /// Notes where providers differ from what the shop believes.
 pub(crate) struct Compare(pub(crate) Worker);
 
@@ -22,7 +18,7 @@ impl Job for Compare {
     const DOES: &'static str = "compares services with their providers";
 
     async fn run(&self, uses: &WorkerUses) -> Result<(), String> {
-        self.0.compare(uses).await.map_err(|error| failed(&error))
+        self.0.compare(uses).await.map_err(|error| error_chain(&error))
     }
 }
 
@@ -37,6 +33,6 @@ impl Job for AskCapacity {
     const DOES: &'static str = "asks providers how much room they have";
 
     async fn run(&self, uses: &WorkerUses) -> Result<(), String> {
-        self.0.ask_capacity(uses).await.map_err(|error| failed(&error))
+        self.0.ask_capacity(uses).await.map_err(|error| error_chain(&error))
     }
 }

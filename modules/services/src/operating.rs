@@ -19,7 +19,7 @@ pub(crate) enum ServiceRefused {
     #[error("{0} {1}")]
     Because(ServiceNumber, &'static str),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

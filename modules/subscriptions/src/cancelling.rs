@@ -27,7 +27,7 @@ pub(crate) enum CancellingError {
     #[error("it is not cancelled")]
     NotCancelled,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -159,7 +159,7 @@ pub enum LayOverError {
     #[error(transparent)]
     Write(#[from] WriteCatalogError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
     /// The thread that reads it has ended.
     #[error("the reading of the file broke off")]

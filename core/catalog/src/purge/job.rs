@@ -35,7 +35,7 @@ impl Job for Purge {
     const DOES: &'static str = "tells caches outside what of the catalog has changed";
 
     async fn run(&self, (db, queue): &Self::Uses) -> Result<(), String> {
-        let failed = |error: DbError| format!("the database failed: {}", error_chain(&error));
+        let failed = |error: DbError| error_chain(&error);
         queue.work_off(PURGES).await.map_err(failed)?;
         let late = db.read(queries::LATE).bind(db.now() - LATE).all::<LateKeys>().await.map_err(failed)?;
         let told = late.iter().filter_map(|late| {

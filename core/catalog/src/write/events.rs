@@ -66,7 +66,7 @@ pub enum WriteCatalogError {
     #[error("a module could not take part")]
     Listener(#[source] ListenerError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -49,7 +49,7 @@ pub enum RemoveProductError {
     #[error("what is kept about the product could not be deleted: {0}")]
     Failed(String),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 
@@ -104,7 +104,7 @@ pub enum RemoveCategoryError {
         children: i64,
     },
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

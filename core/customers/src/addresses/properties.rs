@@ -32,7 +32,7 @@ pub enum SetPropertiesError {
     #[error("there is no such customer")]
     NoCustomer,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -25,7 +25,7 @@ pub enum CreateAddressError {
     #[error("there is no such customer")]
     NoCustomer,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -34,7 +34,7 @@ pub enum AnonymizeError {
     #[error("what is kept about the customer could not be erased: {0}")]
     Failed(String),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -36,7 +36,7 @@ pub enum ChangeCustomerError {
     #[error("the customer {0} does not exist or is anonymized")]
     Gone(i64),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -63,7 +63,7 @@ pub enum CreateCustomerError {
     #[error("what guests with this e-mail address have bought could not be taken over: {0}")]
     Claim(#[source] ListenerError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -31,7 +31,7 @@ pub(crate) enum CredentialsError {
     #[error(transparent)]
     Password(#[from] PasswordError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

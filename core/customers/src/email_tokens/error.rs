@@ -22,7 +22,7 @@ pub(super) enum UseLinkError {
     #[error(transparent)]
     Claim(#[from] ListenerError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -12,7 +12,7 @@ pub enum GuestIsGone {
     #[error("the guest has become a customer with an account, or was anonymized")]
     Gone,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

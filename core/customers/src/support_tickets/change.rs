@@ -38,7 +38,7 @@ pub enum TicketChangeError {
     #[error("the customer of support ticket {0} is anonymized; the ticket stays closed")]
     Anonymized(TicketNumber),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -39,7 +39,7 @@ pub enum CreateTicketError {
     #[error("there is no such customer")]
     NoCustomer,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -57,7 +57,7 @@ pub enum ListenerError {
     #[error("vetoed on {}", .0.field)]
     Veto(Veto),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
     /// Anything else; an after-commit listener is tried again later.
     #[error("{0}")]

@@ -57,7 +57,7 @@ impl ErasedJob for WorkOff {
             let queue = Queue::from_shop(parts);
             let worked_off = join_all(self.0.iter().map(|lane| queue.work_off(*lane))).await;
             let worked_off = worked_off.into_iter().collect::<Result<(), DbError>>();
-            worked_off.map_err(|error| format!("the database failed: {}", error_chain(&error)))
+            worked_off.map_err(|error| error_chain(&error))
         })
     }
 }

@@ -72,7 +72,7 @@ pub enum TaskError {
 
 impl From<DbError> for TaskError {
     fn from(error: DbError) -> Self {
-        Self::Later(format!("the database failed: {}", error_chain(&error)))
+        Self::Later(error_chain(&error))
     }
 }
 

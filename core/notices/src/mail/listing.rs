@@ -147,7 +147,7 @@ pub enum RetryMailError {
     #[error("the link in mail {0} has expired; whoever wants another one can ask for it in the shop")]
     Expired(i64),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 
@@ -197,7 +197,7 @@ pub enum ResendMailError {
     #[error("the shop sends no mail: set `mail.smtp.host` and `mail.from`")]
     NoServer,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -59,7 +59,7 @@ pub enum TestMailError {
     #[error("{0}")]
     Unprepared(String),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
     /// The mail server did not take it.
     #[error("{server}: {reason}")]

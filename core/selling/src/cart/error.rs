@@ -31,7 +31,7 @@ pub(super) enum CartError {
     #[error("there is no such customer")]
     NoCustomer,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

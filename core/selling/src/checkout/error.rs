@@ -58,7 +58,7 @@ pub(super) enum CheckoutError {
     #[error(transparent)]
     Listener(#[from] ListenerError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -73,7 +73,7 @@ pub enum FollowUpError {
     #[error("{0}")]
     Refused(String),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

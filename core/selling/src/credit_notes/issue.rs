@@ -56,7 +56,7 @@ pub(crate) enum IssueCreditNoteError {
     #[error("the amounts of a credit note do not fit")]
     Amounts(#[from] AmountOverflow),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -28,7 +28,7 @@ pub enum RedeemError {
     #[error("the code cannot be used: {0:?}")]
     Refused(DiscountRefusal),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -19,7 +19,7 @@ pub enum CreateDiscountError {
     #[error("there is no such customer")]
     UnknownCustomer,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 
@@ -92,7 +92,7 @@ pub enum ChangeDiscountError {
     #[error(transparent)]
     Times(#[from] DiscountTimesError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

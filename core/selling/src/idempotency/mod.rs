@@ -113,7 +113,7 @@ pub(crate) enum KeyError {
     #[error("the key has named another request before")]
     Reused,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -95,7 +95,7 @@ pub enum SeriesError {
         year: i64,
     },
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

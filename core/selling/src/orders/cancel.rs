@@ -71,7 +71,7 @@ pub enum CancelOrderError {
     #[error(transparent)]
     Listener(#[from] ListenerError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

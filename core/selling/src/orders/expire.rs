@@ -28,7 +28,7 @@ impl Job for ExpireOrders {
         let (mut after, mut failed) = (0_i64, Vec::new());
         loop {
             let page = payments.db.read(queries::LIST_EXPIRED).bind(now).bind(after).bind(BATCH);
-            let due = page.scalars::<i64>().await.map_err(|error| format!("the database failed: {error}"))?;
+            let due = page.scalars::<i64>().await.map_err(|error| error_chain(&error))?;
             let Some(last) = due.last() else { break };
             after = *last;
             for order_id in due {

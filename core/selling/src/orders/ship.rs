@@ -73,7 +73,7 @@ pub enum ShipOrderError {
     #[error("the quantity of item {0} must be at least 1")]
     NoUnits(i64),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -35,7 +35,7 @@ pub(super) enum PayError {
     #[error(transparent)]
     Key(#[from] KeyError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -30,7 +30,7 @@ pub(crate) enum GatewayCallError {
     #[error(transparent)]
     Gateway(#[from] GatewayError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
     /// The attempt belongs to a gateway that this program does not contain.
     #[error("this program does not contain the gateway `{0}`")]

@@ -28,7 +28,7 @@ pub enum RecordPaymentError {
     #[error("the order is cancelled")]
     Cancelled,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

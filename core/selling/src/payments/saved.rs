@@ -49,7 +49,7 @@ pub enum KeepMethodError {
     #[error(transparent)]
     Gateway(#[from] GatewayError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

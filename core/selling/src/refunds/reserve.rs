@@ -59,7 +59,7 @@ pub enum ReserveRefundError {
     #[error("nothing is left to refund for these lines")]
     Worthless,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -52,7 +52,7 @@ pub enum SendRefundError {
     #[error(transparent)]
     Settle(#[from] SettleRefundError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

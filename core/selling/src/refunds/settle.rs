@@ -42,7 +42,7 @@ pub enum SettleRefundError {
     #[error("the amounts of a refund do not fit together")]
     Amounts(#[from] AmountOverflow),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -39,7 +39,7 @@ pub enum OssError {
     #[error("the shop has no VAT ID of a member state of the European Union")]
     NoMemberState,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

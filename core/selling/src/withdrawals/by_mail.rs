@@ -68,7 +68,7 @@ pub enum RequestWithdrawalError {
     #[error(transparent)]
     Limit(#[from] LimitReached),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

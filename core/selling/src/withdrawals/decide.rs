@@ -60,7 +60,7 @@ pub enum WithdrawalChangeError {
     #[error(transparent)]
     Send(#[from] SendRefundError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -99,7 +99,7 @@ pub enum DeclareError {
     #[error("nothing of the order can be withdrawn")]
     NothingLeft,
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -25,6 +25,7 @@ pub(in crate::cli) async fn reach(installation: &Installation) -> Result<(Db, Fi
         Ok(db) => Ok((db, Finding::ok(CHECK, url.to_string()))),
         Err(failure) => {
             let fix = match url {
+                _ if failure.to_string().contains("the disk is full") => "make room on the disk of the database",
                 DatabaseUrl::SqliteFile(file) if !file.exists() => "stoa migrate",
                 DatabaseUrl::SqliteFile(file) if std::fs::metadata(file).is_ok_and(|found| found.len() == 0) => {
                     "stoa restore FILE, with the latest backup"

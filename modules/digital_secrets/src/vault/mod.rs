@@ -33,7 +33,7 @@ pub(crate) enum VaultError {
     #[error("{0} of row {1} does not hold what it should")]
     Malformed(&'static str, i64),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

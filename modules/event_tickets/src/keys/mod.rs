@@ -22,7 +22,7 @@ const NAME_BYTES: usize = 8;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyError {
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
     /// The private key was sealed with another key, or was changed.
     #[error("the private key `{key_id}` cannot be read; `stoa event-tickets keys rotate` makes a new one")]

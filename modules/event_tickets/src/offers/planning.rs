@@ -36,7 +36,7 @@ pub(crate) enum PlanRefused {
         when: String,
     },
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 

@@ -36,7 +36,7 @@ impl Job for TellEnding {
     const DOES: &'static str = "tells customers whose services are about to be terminated";
 
     async fn run(&self, (db, mailer): &Self::Uses) -> Result<(), String> {
-        self.tell_all(db, mailer).await.map_err(|error| format!("the database failed: {}", error_chain(&error)))
+        self.tell_all(db, mailer).await.map_err(|error| error_chain(&error))
     }
 }
 

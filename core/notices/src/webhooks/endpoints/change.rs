@@ -29,7 +29,7 @@ pub const MAX_OVERLAP_HOURS: i64 = 720;
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
     /// There is no such endpoint.
     #[error("there is no webhook endpoint {0}")]

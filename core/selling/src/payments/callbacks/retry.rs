@@ -99,7 +99,7 @@ pub enum RetryCallbackError {
     #[error(transparent)]
     Refund(#[from] SettleRefundError),
     /// The database failed.
-    #[error("the database failed")]
+    #[error(transparent)]
     Db(#[from] DbError),
 }
 
