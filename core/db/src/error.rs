@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use sqlx_postgres::PgDatabaseError;
+use sqlx_postgres::{PgDatabaseError, PgSeverity};
 
 use super::Sql;
 
@@ -36,8 +36,17 @@ pub(super) fn is_connection_lost(error: &sqlx::Error) -> bool {
     use sqlx::Error::{Io, PoolClosed, PoolTimedOut, Protocol};
     match error {
         Io(_) | Protocol(_) | PoolTimedOut | PoolClosed => true,
-        _ => code(error).is_some_and(|code| code.starts_with(LOST_CONNECTION) || TURNED_AWAY.contains(&code.as_ref())),
+        _ => {
+            let is_code = |code: &str| code.starts_with(LOST_CONNECTION) || TURNED_AWAY.contains(&code);
+            code(error).is_some_and(|code| is_code(&code)) || lets_nobody_in(error)
+        }
     }
+}
+
+/// Whether a database lets nobody in for a while (`ALLOW_CONNECTIONS false`). Amid a session the same code says something else.
+fn lets_nobody_in(error: &sqlx::Error) -> bool {
+    let error = error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+    error.is_some_and(|error| error.code() == "55000" && error.severity() == PgSeverity::Fatal)
 }
 
 fn code(error: &sqlx::Error) -> Option<Cow<'_, str>> {
@@ -186,6 +195,7 @@ impl Error for DbError {
 mod tests {
     use sqlx::Connection;
     use sqlx_postgres::PgConnection;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
     use super::*;
@@ -203,6 +213,30 @@ mod tests {
             let url = format!("postgres://shop@{address}/shop?sslmode={mode}");
             let error = PgConnection::connect(&url).await.expect_err("nobody speaks there");
             assert!(DbError::from(error).is_outage(), "{mode}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_that_lets_nobody_in_is_an_outage_unless_it_is_about_who_asks() {
+        for (code, is_outage) in [("57P03", true), ("55000", true), ("28P01", false)] {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+            let address = listener.local_addr().expect("it has an address");
+            tokio::spawn(async move {
+                let (mut stream, _) = listener.accept().await.expect("somebody comes");
+                let length = stream.read_u32().await.expect("it begins with its length");
+                let mut greeting = vec![0; usize::try_from(length).expect("it is short") - 4];
+                stream.read_exact(&mut greeting).await.expect("somebody introduces themselves");
+                let fields = format!("SFATAL\0VFATAL\0C{code}\0Mnot now\0\0");
+                stream.write_u8(b'E').await.expect("somebody listens");
+                stream
+                    .write_u32(u32::try_from(fields.len()).expect("it is short") + 4)
+                    .await
+                    .expect("somebody listens");
+                stream.write_all(fields.as_bytes()).await.expect("somebody listens");
+            });
+            let url = format!("postgres://shop@{address}/shop?sslmode=disable");
+            let error = PgConnection::connect(&url).await.expect_err("nobody is let in");
+            assert_eq!(DbError::from(error).is_outage(), is_outage, "{code}");
         }
     }
 }

@@ -37,6 +37,14 @@ async fn whoever_has_written_before_an_outage_is_not_invited_to_ask_again(backen
     assert_eq!(answer.header("retry-after"), Some("1"));
 }
 
+both_databases!(whoever_could_write_nothing_in_an_outage_is_invited_to_ask_again);
+async fn whoever_could_write_nothing_in_an_outage_is_invited_to_ask_again(backend: Backend) {
+    let shop = probe::shop(backend).open().await;
+    let customer = probe::client(&shop).await;
+    let answer = customer.post("/probes/unreachable", &json!({})).await.expect_error(503, "server_error");
+    assert_eq!(answer.header("retry-after"), Some("1"));
+}
+
 both_databases!(a_statement_that_is_wrong_is_no_outage);
 async fn a_statement_that_is_wrong_is_no_outage(backend: Backend) {
     const WRONG: Sql = sql!("SELECT no_such_column FROM catalog_state");

@@ -35,6 +35,7 @@ impl Module for Probe {
                 .post("probes.panic_on_write", "/probes/panic", panic)
                 .post("probes.serialization", "/probes/serialization", fail_serialization)
                 .post("probes.outage", "/probes/outage", lose_database_after_write)
+                .post("probes.unreachable", "/probes/unreachable", lose_database_before_write)
                 .get("strays.index", "/strays", index),
         )
     }
@@ -144,6 +145,12 @@ async fn lose_database_after_write(db: Db, Body(_): Body<Question>) -> ApiResult
     db.write(async |tx| tx.run(WRITE).execute().await).await?;
     db.close().await;
     db.read(FAIL_SERIALIZATION).scalar::<i64>().await?;
+    Ok(Done::new())
+}
+
+async fn lose_database_before_write(db: Db, Body(_): Body<Question>) -> ApiResult<Done> {
+    db.close().await;
+    db.write(async |tx| tx.run(WRITE).execute().await).await?;
     Ok(Done::new())
 }
 

@@ -9,6 +9,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use stoa_db::{Database, DbError, OpenOptions, Write};
 
 use super::Tx;
+use super::commits::note_commit;
 use crate::audit::Acting;
 use crate::clock::Clock;
 use crate::config::DatabaseUrl;
@@ -128,6 +129,7 @@ impl Db {
         };
         match done {
             Ok(value) => {
+                note_commit();
                 tx.commit().await?;
                 Ok(value)
             }

@@ -4,11 +4,13 @@
 //! [`Tx`] knows the time, who acts and who listens. Statements are [`Sql`] values made by [`sql!`](crate::sql). How databases
 //! are reached, read and written is `stoa_db`'s business.
 
+mod commits;
 mod handle;
 mod list_db;
 mod reader;
 mod tx;
 
+pub(crate) use commits::watching_commits;
 pub use handle::Db;
 pub use list_db::ListDb;
 pub use reader::Reader;

@@ -267,8 +267,8 @@ impl ApiError {
         Self::new(StatusCode::PRECONDITION_FAILED, ErrorCode::InvalidState, text!("error-precondition-failed"))
     }
 
-    /// The same error as the answer of a handler that writes. What it has written before the database went away may hold, so
-    /// an outage invites nobody to ask again.
+    /// The same error as the answer of a handler that has written. What it has written before the database went away may hold,
+    /// so an outage invites nobody to ask again.
     pub(super) fn of_a_write(self) -> Self {
         if !self.0.outage {
             return self;

@@ -30,7 +30,7 @@ use super::shared_cache::is_shared;
 use super::table::Access;
 use crate::auth::{AccountHolder, Authentication, LimitClass, LimitState, Limiter, Usage};
 use crate::console::ConsolePages;
-use crate::db::{DbError, UnconfirmedReads};
+use crate::db::{DbError, UnconfirmedReads, watching_commits};
 use crate::from_shop::ShopParts;
 use crate::order_link::OrderLinks;
 use crate::panics::panic_text;
@@ -276,10 +276,13 @@ impl GuardLayer {
             };
             answer_when_durable(unconfirmed.and_by(answered).await)
         };
-        let mut response = match tokio::spawn(task.in_current_span()).await {
-            Ok(response) => response,
-            Err(failed) => ApiError::internal(failed).into_response(),
+        let (mut response, may_have_written) = match tokio::spawn(watching_commits(task).in_current_span()).await {
+            Ok(answered) => answered,
+            Err(failed) => (ApiError::internal(failed).into_response(), true),
         };
+        if !may_have_written {
+            return response;
+        }
         if let Some(error) = response.extensions_mut().remove::<ApiError>() {
             let error = error.of_a_write();
             *response.status_mut() = error.status();
