@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::suggestion::meant_or;
 
 use super::export::settings_between;
 use super::index::CategoryNode;
@@ -49,6 +50,13 @@ pub struct ProductDetails {
 /// The slugs of all products.
 pub async fn product_slugs(db: &Db) -> Result<Vec<String>, DbError> {
     db.read(queries::PRODUCT_SLUGS).scalars().await
+}
+
+/// What is told about a slug that no product has: the one that was probably meant, or else where all are shown.
+pub async fn no_such_product(db: &Db, slug: &str) -> Result<String, DbError> {
+    let known = product_slugs(db).await?;
+    let instead = meant_or(slug, known.iter().map(String::as_str), "`stoa product list` shows all");
+    Ok(format!("there is no product `{slug}`{instead}"))
 }
 
 /// The slugs of all categories.

@@ -36,8 +36,8 @@ mod unit_price;
 pub mod write;
 
 pub use details::{
-    CategoryDetails, ProductDetails, category_details, category_slugs, find_product_id, product_details,
-    product_details_after, product_slugs,
+    CategoryDetails, ProductDetails, category_details, category_slugs, find_product_id, no_such_product,
+    product_details, product_details_after, product_slugs,
 };
 pub use doubts::{Doubt, DoubtKind, doubts, is_missing_image};
 pub use export::{Exported, export_categories, export_product, export_products};

@@ -6,6 +6,7 @@
 
 use serde_json::{Value, json};
 use sqlx::types::Json;
+use stoa_core::catalog::no_such_product;
 use stoa_core::prelude::*;
 
 use crate::queries;
@@ -53,7 +54,7 @@ pub(crate) async fn lock_pools_of_order(tx: &mut Tx, order_id: i64) -> Result<Ve
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoPool {
     /// There is no such product.
-    #[error("there is no product `{0}`; `stoa product list` shows all")]
+    #[error("{0}")]
     NoProduct(String),
     /// Its values are generated.
     #[error(
@@ -75,7 +76,7 @@ pub(crate) enum NoPool {
 pub(crate) async fn pool_of_product(db: &Db, slug: &str) -> Result<String, NoPool> {
     let product = db.read(queries::FIND_PRODUCT).bind(slug);
     let product = product.optional::<(String, Option<Json<SecretSettings>>)>().await?;
-    let (slug, settings) = product.ok_or_else(|| NoPool::NoProduct(slug.to_owned()))?;
+    let Some((slug, settings)) = product else { return Err(NoPool::NoProduct(no_such_product(db, slug).await?)) };
     let settings = settings.map(|settings| settings.0).unwrap_or_default();
     match settings.pattern {
         Some(ref pattern) => Err(NoPool::Generated { slug, pattern: pattern.clone() }),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use sqlx::types::Json;
-use stoa_core::catalog::details_changed;
+use stoa_core::catalog::{details_changed, no_such_product};
 use stoa_core::config::Config as ShopConfig;
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
@@ -59,7 +59,7 @@ pub(crate) struct Attached {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AttachError {
     /// There is no such product.
-    #[error("there is no product `{0}`; `stoa product list` shows them")]
+    #[error("{0}")]
     UnknownProduct(String),
     /// Its buyers would not get the file.
     #[error(
@@ -114,7 +114,9 @@ pub(crate) async fn attach(
 async fn find_product(db: &Db, slug: &str) -> Result<i64, AttachError> {
     type Row = (i64, Json<Vec<String>>);
     let found = db.read(queries::FIND_PRODUCT).bind(slug).optional::<Row>().await?;
-    let (id, capabilities) = found.ok_or_else(|| AttachError::UnknownProduct(slug.to_owned()))?;
+    let Some((id, capabilities)) = found else {
+        return Err(AttachError::UnknownProduct(no_such_product(db, slug).await?));
+    };
     if !capabilities.0.iter().any(|capability| capability == CAPABILITY) {
         return Err(AttachError::NotDigital(slug.to_owned()));
     }

@@ -36,7 +36,8 @@ async fn what_cannot_be_attached_is_refused_with_its_reason(backend: Backend) {
         (&["songs", "nothing.zip"][..], 1, "nothing.zip cannot be read"),
         (&["songs", "empty.zip"], 1, "empty.zip is empty"),
         (&["songs", "folder"], 1, "is no file"),
-        (&["tunes", "songs.zip"], 1, "no product `tunes`"),
+        (&["tunes", "songs.zip"], 1, "no product `tunes`; `stoa product list` shows all"),
+        (&["snogs", "songs.zip"], 1, "no product `snogs`; did you mean `songs`?"),
         (&["mug", "songs.zip"], 1, "`digital`"),
         (&["songs", "songs.zip", "--limit", "-1"], 2, "-1"),
         (&["songs", "songs.zip", "--days", "99999999999999999999"], 2, "99999999999999999999"),
@@ -54,7 +55,10 @@ async fn what_cannot_be_attached_is_refused_with_its_reason(backend: Backend) {
     }
     assert_eq!(objects(&shop).len(), 0, "nothing is left behind");
     assert_eq!(command(&shop, &["list"]).await["data"], json!([]));
-    shop.command(&["downloads", "list", "tunes"]).await.expect_failure(1);
+    for command in [&["list", "snogs"][..], &["grants", "--product", "snogs"]] {
+        let told = shop.command(&[&["downloads"], command].concat()).await.expect_failure(1);
+        assert!(told.contains("there is no product `snogs`; did you mean `songs`?"), "{told}");
+    }
 }
 
 both_databases!(attached_files_are_listed);

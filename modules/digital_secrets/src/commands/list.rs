@@ -137,7 +137,7 @@ impl Values {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
         let db = &cx.parts.db;
         let pool_id = db.read(crate::queries::FIND_POOL).bind(self.pool.as_str()).optional_scalar::<i64>().await?;
-        let pool_id = pool_id.ok_or_else(|| unknown_pool(&self.pool))?;
+        let Some(pool_id) = pool_id else { return Err(unknown_pool(db, &self.pool).await) };
         let list = db.read(queries::LIST_VALUES).bind(pool_id).bind(self.state.as_deref());
         let listed = list.bind(self.after).bind(self.limit).all::<ListedValue>().await?;
         if self.json {

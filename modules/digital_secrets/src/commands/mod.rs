@@ -12,6 +12,7 @@ mod source;
 
 use clap::{Args, Subcommand};
 use stoa_core::prelude::*;
+use stoa_core::suggestion::meant_or;
 
 use crate::config::Config;
 use crate::replacing::ReplaceError;
@@ -71,8 +72,13 @@ fn unknown(id: i64) -> Failure {
 }
 
 /// There is no such pool.
-fn unknown_pool(name: &str) -> Failure {
-    Failure::operation(format!("there is no pool `{name}`; `stoa digital-secrets pools` lists all"))
+async fn unknown_pool(db: &Db, name: &str) -> Failure {
+    let known = db.read(queries::POOL_NAMES).scalars::<String>().await;
+    known.map_or_else(Failure::from, |known| {
+        let known = known.iter().map(String::as_str);
+        let instead = meant_or(name, known, "`stoa digital-secrets pools` lists all");
+        Failure::operation(format!("there is no pool `{name}`{instead}"))
+    })
 }
 
 /// What an id on the command line can be.

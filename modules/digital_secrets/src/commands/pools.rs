@@ -91,7 +91,7 @@ pub(super) struct LowWater {
 impl LowWater {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
         if !set_low_water(&cx.parts.db, &self.pool, self.number).await? {
-            return Err(unknown_pool(&self.pool));
+            return Err(unknown_pool(&cx.parts.db, &self.pool).await);
         }
         update_availability(&cx.parts.db, config).await?;
         if self.json {

@@ -2,6 +2,8 @@
 
 use stoa_core::prelude::*;
 
+pub(super) const POOL_NAMES: Sql = sql!("SELECT name FROM digital_secrets_pools ORDER BY name");
+
 pub(super) const LIST_UNITS: Sql = sql!(
     "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_line_id, u.unit, u.customer_id,
             v.id AS value_id, v.hint AS value_hint, u.created_at, u.paid_at, u.granted_at, u.ended_at

@@ -34,7 +34,11 @@ async fn operators_see_what_was_sold_to_whom_without_the_values(backend: Backend
     let listed = shop.command(&["digital-secrets", "values", "font"]).await.expect_success();
     assert!(listed.contains("reserved") && !listed.contains(MARK), "{listed}");
     let unknown = shop.command(&["digital-secrets", "values", "unknown"]).await.expect_failure(1);
-    assert!(unknown.contains("there is no pool `unknown`"), "{unknown}");
+    assert!(unknown.contains("there is no pool `unknown`; `stoa digital-secrets pools` lists all"), "{unknown}");
+    for command in [&["values", "fnot"][..], &["low-water", "fnot", "7"]] {
+        let meant = shop.command(&[&["digital-secrets"], command].concat()).await.expect_failure(1);
+        assert!(meant.contains("there is no pool `fnot`; did you mean `font`?"), "{meant}");
+    }
 }
 
 both_databases!(a_value_is_shown_to_operators_only_if_they_insist_and_that_is_recorded);

@@ -104,7 +104,9 @@ both_databases!(what_is_not_there_is_named);
 async fn what_is_not_there_is_named(backend: Backend) {
     let shop = shop(backend).await;
     let unknown = add_file(&shop, "unknown", b"KEY", &[]).await.expect_failure(1);
-    assert!(unknown.contains("there is no product `unknown`"), "{unknown}");
+    assert!(unknown.contains("there is no product `unknown`; `stoa product list` shows all"), "{unknown}");
+    let meant = add_file(&shop, "fnot", b"KEY", &[]).await.expect_failure(1);
+    assert!(meant.contains("there is no product `fnot`; did you mean `font`?"), "{meant}");
     let missing = shop.command(&["digital-secrets", "add", "font", "missing.txt"]).await.expect_failure(1);
     assert!(missing.contains("missing.txt cannot be read"), "{missing}");
     shop.command(&["digital-secrets", "add", "font"]).await.expect_failure(2);

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use clap::{Args, value_parser};
 use serde_json::{Value, json};
+use stoa_core::catalog::no_such_product;
 use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
 
@@ -45,6 +46,12 @@ impl Grants {
         let found =
             found.bind(self.product.as_deref()).bind(None::<i64>).bind(None::<&str>).bind(self.last).bind(None::<i64>);
         let grants = found.all::<Grant>().await?;
+        if let Some(slug) = self.product.as_deref().filter(|_| grants.is_empty()) {
+            let known = db.read(queries::FIND_PRODUCT).bind(slug).optional_scalar::<i64>().await?;
+            if known.is_none() {
+                return Err(Failure::operation(no_such_product(db, slug).await?));
+            }
+        }
         let now = db.now();
         if self.json {
             let shown = grants.iter().map(|grant| shown(grant, now)).collect::<Result<Vec<_>, _>>()?;

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use clap::Args;
+use stoa_core::catalog::no_such_product;
 use stoa_core::prelude::*;
 
 use crate::queries;
@@ -46,9 +47,9 @@ impl List {
         let db = &cx.parts.db;
         if let Some(slug) = &self.product {
             let known = db.read(queries::FIND_PRODUCT).bind(slug).optional_scalar::<i64>().await?;
-            known.ok_or_else(|| {
-                Failure::operation(format!("there is no product `{slug}`; `stoa product list` shows them"))
-            })?;
+            if known.is_none() {
+                return Err(Failure::operation(no_such_product(db, slug).await?));
+            }
         }
         let files = db.read(queries::LIST_ASSETS).bind(self.product.as_deref()).all::<ListedFile>().await?;
         if self.json {

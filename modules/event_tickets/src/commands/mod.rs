@@ -13,7 +13,7 @@ use stoa_core::prelude::*;
 use crate::config::Config;
 use crate::model::TicketRow;
 use crate::offers::queries::FIND_EVENT_BY_SLUG;
-use crate::offers::{self, EventRow, PlanRefused};
+use crate::offers::{self, EventRow, unknown_event};
 use crate::operating;
 
 /// Sell tickets for events, and let their holders in.
@@ -78,7 +78,8 @@ async fn apply_imports(cx: &CommandContext) -> Result<(), Failure> {
 /// The event with this slug.
 async fn find_event(db: &Db, slug: &str) -> Result<EventRow, Failure> {
     let found = db.read(FIND_EVENT_BY_SLUG).bind(slug).optional::<EventRow>().await?;
-    found.ok_or_else(|| PlanRefused::UnknownEvent(slug.to_owned()).into())
+    let Some(event) = found else { return Err(unknown_event(Reader::Db(db), slug).await?.into()) };
+    Ok(event)
 }
 
 /// The id of the event that a list is narrowed to, if it is.

@@ -249,7 +249,7 @@ fn quota_form() -> ConsoleForm {
 
 fn refused(error: PlanRefused) -> Refused {
     match error {
-        PlanRefused::UnknownEvent(_) => Refused::field("event", &"there is no such event"),
+        PlanRefused::UnknownEvent { .. } => Refused::field("event", &"there is no such event"),
         PlanRefused::UnknownType(_) => Refused::because(&"there is no such ticket type"),
         PlanRefused::UnknownQuota(name) => {
             Refused::field("quota", &format!("the event has no shared capacity `{name}`"))

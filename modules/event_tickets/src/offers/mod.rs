@@ -17,6 +17,7 @@ pub(crate) use apply::{EventRow, apply};
 pub(crate) use listing::{QuotaRow, TypeRow};
 pub(crate) use planning::{
     EventChange, PlanRefused, QuotaChange, TypeChange, add_event, change_event, change_type, find_type, set_quota,
+    unknown_event,
 };
 pub(crate) use withdraw::Withdraw;
 

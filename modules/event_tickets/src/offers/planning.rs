@@ -3,6 +3,7 @@
 use chrono::{DateTime, FixedOffset, Utc};
 use serde_json::{Value, json};
 use stoa_core::prelude::*;
+use stoa_core::suggestion::meant_or;
 
 use super::apply::{EventRow, insert_event, move_to_quota, write_quota};
 use super::listing::{QuotaRow, TypeRow};
@@ -13,8 +14,13 @@ use crate::settings::{SharedCapacity, TicketSettings};
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PlanRefused {
     /// There is no such event.
-    #[error("there is no event `{0}`; `stoa event-tickets event list` shows all")]
-    UnknownEvent(String),
+    #[error("there is no event `{slug}`{instead}")]
+    UnknownEvent {
+        /// What was asked for.
+        slug: String,
+        /// What was probably meant, or where all are shown.
+        instead: String,
+    },
     /// There is no such ticket type.
     #[error("there is no ticket type {0}; `stoa event-tickets type list` shows all")]
     UnknownType(i64),
@@ -100,11 +106,19 @@ pub(crate) async fn add_event(
     Ok(added.await?)
 }
 
+/// What is told about a slug that no event has.
+pub(crate) async fn unknown_event(mut reader: Reader<'_>, slug: &str) -> Result<PlanRefused, DbError> {
+    let known = reader.read(queries::EVENT_SLUGS).scalars::<String>().await?;
+    let instead = meant_or(slug, known.iter().map(String::as_str), "`stoa event-tickets event list` shows all");
+    Ok(PlanRefused::UnknownEvent { slug: slug.to_owned(), instead })
+}
+
 /// Changes an event. Its tickets are for what it is from then on.
 pub(crate) async fn change_event(db: &Db, slug: &str, change: &EventChange) -> Result<EventRow, PlanRefused> {
     db.write(async |tx| {
-        let before = tx.run(queries::LOCK_EVENT).bind(slug).optional::<EventRow>().await?;
-        let before = before.ok_or_else(|| PlanRefused::UnknownEvent(slug.to_owned()))?;
+        let Some(before) = tx.run(queries::LOCK_EVENT).bind(slug).optional::<EventRow>().await? else {
+            return Err(unknown_event(Reader::Tx(tx), slug).await?);
+        };
         let event = changed(before.clone(), change)?;
         let update = tx.run(queries::UPDATE_EVENT).bind(event.id).bind(event.name.as_str());
         let update = update.bind(event.venue.as_str()).bind(event.starts_at).bind(event.ends_at);
@@ -193,8 +207,9 @@ async fn write_type(tx: &mut Tx, id: i64, event: &str, change: &TypeChange) -> R
 /// Makes a capacity that types of an event share, or sets it.
 pub(crate) async fn set_quota(db: &Db, event: &str, shared: &SharedCapacity) -> Result<QuotaRow, PlanRefused> {
     db.write(async |tx| {
-        let found = tx.run(queries::LOCK_EVENT).bind(event).optional::<EventRow>().await?;
-        let id = found.ok_or_else(|| PlanRefused::UnknownEvent(event.to_owned()))?.id;
+        let Some(EventRow { id, .. }) = tx.run(queries::LOCK_EVENT).bind(event).optional().await? else {
+            return Err(unknown_event(Reader::Tx(tx), event).await?);
+        };
         let before = quota_in(tx, id, &shared.name).await?;
         write_quota(tx, id, shared).await?;
         let after = quota_in(tx, id, &shared.name).await?;

@@ -154,6 +154,8 @@ pub(crate) const PAGE_EVENTS: Sql = sql!(
      ORDER BY e.id DESC LIMIT $3"
 );
 
+pub(crate) const EVENT_SLUGS: Sql = sql!("SELECT slug FROM event_tickets_events ORDER BY id");
+
 /// Events to choose from, the latest first.
 pub(crate) const LIST_CHOICES: Sql =
     sql!("SELECT slug, name, starts_at, utc_offset_minutes FROM event_tickets_events ORDER BY id DESC LIMIT $1");

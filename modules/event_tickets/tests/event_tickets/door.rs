@@ -100,7 +100,9 @@ async fn a_ticket_for_another_event_is_refused_at_this_door(backend: Backend) {
     assert_eq!(check_in(&shop, &[&token, "--event", "symposium-1"]).await.0, 0);
     assert_eq!(check_in(&shop, &[&token, "--event", "banquet-2"]).await.1["result"], "wrong_event");
     let nowhere = shop.command(&["event-tickets", "check-in", &token, "--event", "feast"]).await;
-    assert!(nowhere.expect_failure(1).contains("`feast`"));
+    assert!(nowhere.expect_failure(1).contains("no event `feast`; `stoa event-tickets event list` shows all"));
+    let meant = shop.command(&["event-tickets", "check-in", &token, "--event", "banqet-2"]).await;
+    assert!(meant.expect_failure(1).contains("no event `banqet-2`; did you mean `banquet-2`?"));
 }
 
 both_databases!(a_check_in_can_be_taken_back);

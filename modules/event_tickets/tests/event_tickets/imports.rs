@@ -132,6 +132,12 @@ async fn an_operator_moves_an_event_for_all_its_products(backend: Backend) {
     assert_eq!(ada.tickets().await[0]["starts_at"], "2031-05-08T18:00:00Z");
     let wrong = ["event-tickets", "event", "set", "symposium-1", "--ends-at", "2030-01-01T00:00:00Z"];
     assert_eq!(shop.command(&wrong).await.code, 2);
+    for command in
+        [&["event", "set", "sympsium-1", "--venue", "Hall"][..], &["quota", "set", "sympsium-1", "Hall", "7"]]
+    {
+        let told = shop.command(&[&["event-tickets"], command].concat()).await.expect_failure(1);
+        assert!(told.contains("there is no event `sympsium-1`; did you mean `symposium-1`?"), "{told}");
+    }
     shop.stock(&[product("other", &json!({"starts_at": "2031-09-01T19:00:00+02:00"}))]).await;
     let taken = ["event-tickets", "event", "set", "symposium-2", "--starts-at", "2031-05-08T20:00:00+02:00"];
     assert!(shop.command(&taken).await.expect_failure(1).contains("another event `Symposium`"));
