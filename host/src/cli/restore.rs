@@ -4,8 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use stoa_core::clock::Clock;
+use stoa_core::db::DbError;
+use stoa_kernel::audit::Subject;
 
 use super::Context;
 use super::commands::{Commands, Group};
@@ -13,7 +15,7 @@ use crate::backup::{
     BroughtConfiguration, Guard, Overwrite, RestoreOptions, RestoreStep, RestoredBackup, Stop, adopt, brought, restore,
 };
 use crate::failure::Failure;
-use crate::output::{print_json, print_line};
+use crate::output::{print_json, print_line, print_remark, shown_time};
 use crate::progress::Progress;
 use crate::written_file::WrittenFile;
 
@@ -56,6 +58,9 @@ impl Restore {
         let restored = self.restore(context, &file, &mut guard).await;
         guard.end();
         let (restored, brought) = restored?;
+        if let Err(failure) = audit(context, &file, &restored).await {
+            print_remark(&format!("stoa: the audit log does not tell of this restore: {failure}"));
+        }
         self.print(&restored, brought.as_ref())
     }
 
@@ -127,6 +132,23 @@ impl Restore {
             ),
         }
     }
+}
+
+/// Has the restored shop's audit log tell of the restore. That of a shop which is still to be migrated may look otherwise, so nothing is
+/// written there.
+async fn audit(context: &Context, file: &Path, restored: &RestoredBackup) -> Result<(), Failure> {
+    if restored.pending_migrations > 0 {
+        return Ok(());
+    }
+    let db = context.working()?.open_current().await?;
+    let audited = db.write(async |tx| -> Result<(), DbError> {
+        let backup = Subject::new("backup", shown_time(restored.created_at));
+        let after = json!({"file": file.display().to_string(), "made_at": restored.created_at});
+        tx.audit_operator("backup.restore", backup, Value::Null, after).await
+    });
+    audited.await?;
+    db.close().await;
+    Ok(())
 }
 
 /// The configuration of a backup, in a folder that had none.

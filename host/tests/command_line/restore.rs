@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, UNIX_EPOCH};
 
+use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{both_databases, run_test};
 
@@ -48,6 +49,21 @@ async fn everything_is_put_back_as_it_was_kept(backend: Backend) {
     assert_eq!(rights & 0o777, 0o600, "others may read the key");
     assert_eq!(names(&target.path().join("data")), ["media", "stoa.key"], "something is left behind");
     assert_eq!(snapshot(&target).await.tables(), snapshot(source).await.tables());
+}
+
+both_databases!(the_audit_log_goes_on_with_the_restore);
+async fn the_audit_log_goes_on_with_the_restore(backend: Backend) {
+    let shop = Stocked::on(backend).await;
+    let archive = shop.back_up().await;
+    let audited = async |place: &ShopFolder| place.run(["audit", "list", "--json"]).await.succeeded().data();
+    let before = audited(&shop.place).await;
+    let target = empty_place(backend).await.variable("USER", "ada");
+    let made_at = target.run(["restore", &archive, "--json"]).await.succeeded().json()["created_at"].clone();
+    let rows = audited(&target).await;
+    let (restored, earlier) = rows.split_first().expect("it is told");
+    assert_eq!((&restored["actor"], &restored["act"]), (&json!("cli:ada"), &json!("backup.restore")));
+    assert_eq!(restored["after"], json!({"file": archive, "made_at": made_at}));
+    assert_eq!(earlier, before);
 }
 
 both_databases!(ids_go_on_after_those_in_the_backup);
