@@ -11,7 +11,6 @@ mod holdings;
 mod installation;
 mod modules;
 mod output;
-mod progress;
 pub mod server;
 pub mod shutdown;
 mod telemetry;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use stoa_core::clock::Clock;
+use stoa_core::commands::Progress;
 use stoa_core::config::{Config, DatabaseUrl, PostgresUrl};
 use stoa_core::db::Db;
 use stoa_core::db::copy::{AppliedSet, Snapshot};
@@ -24,7 +25,6 @@ use super::files::{self, TEMPORARY};
 use super::manifest::{self, CONFIGURATION, DatabasePart, FORMAT, KEY, MEDIA, Manifest, folder_of};
 use super::postgres::{self, ClientPrograms};
 use crate::failure::in_words;
-use crate::progress::Progress;
 
 /// What a backup is made of.
 pub(crate) struct BackupOptions<'a> {

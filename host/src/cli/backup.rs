@@ -6,6 +6,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use clap::Args;
 use serde_json::json;
 use stoa_core::clock::Clock;
+use stoa_core::commands::Progress;
 use stoa_core::db::Missing;
 use stoa_core::encryption::MissingKey;
 
@@ -14,7 +15,6 @@ use super::commands::{Commands, Group};
 use crate::backup::{BackupOptions, CreatedBackup, create};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
-use crate::progress::Progress;
 
 pub(super) fn register(commands: &mut Commands) {
     commands.add("backup", Group::Data, Backup::run);

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
+use stoa_core::commands::Progress;
 use stoa_core::config::DatabaseUrl;
 use stoa_core::db::copy::{CopyReport, CopyStep, TableDigest, copy_database};
 use stoa_core::db::{Db, Missing, OpenOptions};
@@ -11,7 +12,6 @@ use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line, print_remark, print_table};
-use crate::progress::Progress;
 
 /// Connections to the database that is copied into; one writes, one looks.
 const TARGET_CONNECTIONS: u32 = 2;

@@ -7,13 +7,13 @@ use clap::Args;
 use serde_json::json;
 use stoa_core::catalog::import::RecordWriter;
 use stoa_core::catalog::{Record, export_categories, export_products};
+use stoa_core::commands::Progress;
 use stoa_core::db::{Db, DbError};
 
 use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
-use crate::progress::Progress;
 use crate::written_file::{Over, WrittenFile};
 
 pub(super) fn register(commands: &mut Commands) {

@@ -12,12 +12,12 @@ use stoa_core::catalog::file::{
 use stoa_core::catalog::images::ImageCopier;
 use stoa_core::catalog::import::{Format, ReadSettings, TagUse};
 use stoa_core::catalog::write::Mode;
+use stoa_core::commands::Progress;
 
 use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::{Failure, in_words};
 use crate::output::{print_json, print_line};
-use crate::progress::Progress;
 
 /// How long running instances may take to notice a change of the catalog. The command waits for
 /// it, so that what it has imported can be seen once it has returned.

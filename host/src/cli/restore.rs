@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
+use stoa_core::commands::Progress;
 use stoa_core::db::DbError;
 use stoa_kernel::audit::Subject;
 
@@ -16,7 +17,6 @@ use crate::backup::{
 };
 use crate::failure::Failure;
 use crate::output::{print_json, print_line, print_remark, shown_time};
-use crate::progress::Progress;
 use crate::written_file::WrittenFile;
 
 pub(super) fn register(commands: &mut Commands) {

@@ -2,13 +2,13 @@
 
 use clap::Args;
 use serde_json::json;
+use stoa_core::commands::Progress;
 use stoa_core::verification::verify;
 
 use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line, print_remark};
-use crate::progress::Progress;
 
 pub(super) fn register(commands: &mut Commands) {
     commands.add("verify", Group::RunTheShop, Verify::run);

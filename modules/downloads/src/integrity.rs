@@ -39,8 +39,13 @@ pub(crate) struct Checked {
     pub(crate) problem: Option<String>,
 }
 
-/// Looks at all versions and notes what was found.
-pub(crate) async fn check_all(db: &Db, storage: &Storage, depth: Depth) -> Result<Vec<Checked>, CheckError> {
+/// Looks at all versions and notes what was found; `looked` is called after each.
+pub(crate) async fn check_all(
+    db: &Db,
+    storage: &Storage,
+    depth: Depth,
+    looked: impl Fn(),
+) -> Result<Vec<Checked>, CheckError> {
     let mut checked = Vec::new();
     let mut after = 0;
     loop {
@@ -51,6 +56,7 @@ pub(crate) async fn check_all(db: &Db, storage: &Storage, depth: Depth) -> Resul
             let problem = examine(storage, &version, depth).await?;
             note(db, version.id, problem.as_deref()).await?;
             checked.push(Checked { version, problem });
+            looked();
         }
     }
 }

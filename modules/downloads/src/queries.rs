@@ -285,6 +285,8 @@ pub(crate) const LIST_LOG: Sql = sql!(
 
 // Looking after what is stored.
 
+pub(crate) const COUNT_VERSIONS: Sql = sql!("SELECT COUNT(*) FROM downloads_versions");
+
 pub(crate) const VERSIONS_TO_CHECK: Sql = sql!(
     "SELECT v.id, v.storage_key, v.size, v.sha256, p.slug AS product, a.filename, v.number AS version
      FROM downloads_versions v

@@ -5,6 +5,7 @@ mod failure;
 mod layout;
 mod output;
 mod printable;
+mod progress;
 mod prose;
 mod table;
 
@@ -12,4 +13,5 @@ pub use command::{Bench, CommandContext, ModuleCommand, ModuleTool};
 pub use failure::Failure;
 pub use output::{Output, Tone, shown_time};
 pub use printable::printable;
+pub use progress::Progress;
 pub use table::{CommandTable, RegisteredCommand};

@@ -12,6 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use stoa_core::commands::Progress;
 use stoa_core::config::{Config, EncryptionKey};
 use stoa_core::db::MigrationSet;
 use stoa_core::module::BackupFolder;
@@ -29,7 +30,6 @@ use super::folder::{FolderRestore, Rights};
 use super::key::KeyRestore;
 use super::manifest::{KEY, MEDIA, Manifest, folder_of};
 use super::verify::{Unpacked, VerifiedArchive, verify};
-use crate::progress::Progress;
 
 /// Whether a shop that is there already may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! `stoa invoice verify`.
 
 use clap::Args;
+use stoa_core::commands::Progress;
 use stoa_core::invoices::verify_documents;
 
 use super::Context;
@@ -24,7 +25,9 @@ pub(super) struct Verify {
 impl Verify {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let parts = open(context).await?;
+        let progress = Progress::begin("checking invoices and credit notes");
         let problems = verify_documents(&parts.db).await?;
+        drop(progress);
         if self.json {
             print_json_list(&problems)?;
             return if problems.is_empty() { Ok(()) } else { Err(Failure::Said) };

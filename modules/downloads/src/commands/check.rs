@@ -2,9 +2,11 @@
 
 use clap::Args;
 use serde_json::json;
+use stoa_core::commands::Progress;
 use stoa_core::prelude::*;
 
 use crate::integrity::{Checked, Depth, check_all, unknown_objects};
+use crate::queries;
 use crate::routes::DownloadsState;
 use crate::storage::StorageKey;
 
@@ -33,7 +35,11 @@ impl Check {
     pub(super) async fn run(&self, state: &DownloadsState, cx: &CommandContext) -> Result<(), Failure> {
         let (db, storage) = (&cx.parts.db, &state.storage);
         let depth = if self.quick { Depth::Size } else { Depth::Content };
-        let checked = check_all(db, storage, depth).await?;
+        let progress = Progress::begin("checking stored files");
+        let all = db.read(queries::COUNT_VERSIONS).scalar::<i64>().await?;
+        progress.step("checking stored files", u64::try_from(all).ok());
+        let checked = check_all(db, storage, depth, || progress.advance(1)).await?;
+        drop(progress);
         let unknown = unknown_objects(db, storage).await?;
         if self.remove_unknown {
             for key in &unknown {

@@ -15,14 +15,14 @@ const NOW_AND_THEN: Duration = Duration::from_secs(10);
 const TICK: Duration = Duration::from_millis(200);
 
 /// What is being done, how much of it is done, and how much there is; told until this is dropped.
-pub(crate) struct Progress {
+pub struct Progress {
     bar: ProgressBar,
     teller: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
     /// Begins to tell on standard error.
-    pub(crate) fn begin(what: &str) -> Self {
+    pub fn begin(what: &str) -> Self {
         if stderr().is_terminal() {
             let progress = Self { bar: ProgressBar::no_length(), teller: None };
             progress.bar.enable_steady_tick(TICK);
@@ -52,7 +52,7 @@ impl Progress {
     }
 
     /// Something else is done from now on, of which there is so much, if that is known.
-    pub(crate) fn step(&self, what: impl Display, total: Option<u64>) {
+    pub fn step(&self, what: impl Display, total: Option<u64>) {
         let template = if let Some(total) = total {
             self.bar.set_length(total);
             "{msg}  {bar:20} {pos} of {len}  {eta} left"
@@ -68,17 +68,17 @@ impl Progress {
     }
 
     /// So much is done.
-    pub(crate) fn reach(&self, done: u64) {
+    pub fn reach(&self, done: u64) {
         self.bar.set_position(done);
     }
 
     /// So much more is done.
-    pub(crate) fn advance(&self, more: u64) {
+    pub fn advance(&self, more: u64) {
         self.bar.inc(more);
     }
 
     /// A line that stays, above what is rewritten.
-    pub(crate) fn remark(&self, line: &str) {
+    pub fn remark(&self, line: &str) {
         self.bar.suspend(|| {
             let _ = writeln!(stderr(), "{line}");
         });
