@@ -52,7 +52,7 @@ impl Job for CheckStorage {
     const DOES: &'static str = "looks whether every stored file is there";
 
     async fn run(&self, db: &Db) -> Result<(), String> {
-        let checked = check_all(db, &self.0.storage, Depth::Size, || ()).await;
+        let checked = check_all(db, &self.0.storage, Depth::Size, || {}).await;
         for found in checked.map_err(|error| error_chain(&error))? {
             let Some(problem) = found.problem else { continue };
             let version = found.version;
