@@ -25,6 +25,9 @@ const STATEMENTS_MIXED_UP: [&str; 2] = ["26000", "42P05"];
 /// The codes for a disk that is full: SQLite's (`13`), SQLite's for what its processes share beside the file (`4874`), and PostgreSQL's.
 const DISK_FULL: [&str; 3] = ["13", "4874", "53100"];
 
+/// PostgreSQL's code for a database that the server does not have.
+const NO_SUCH_DATABASE: &str = "3D000";
+
 /// Whether a server has refused to write, because it is not the primary.
 pub(super) fn is_refused_as_read_only(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| code == READ_ONLY)
@@ -91,6 +94,11 @@ impl fmt::Display for Cause {
                     "{}; there seems to be a pooler before PostgreSQL: set `database.pooler = \"transaction\"`",
                     error.message()
                 )
+            }
+            Some(error) if error.code() == NO_SUCH_DATABASE => {
+                // In its message, in whatever language that is, the name mostly stands in such quotes.
+                let name = error.message().split('"').nth(1).unwrap_or("NAME");
+                write!(f, "{}; `createdb {name}` makes it", error.message())
             }
             Some(error) => f.write_str(error.message()),
             None => self.0.fmt(f),

@@ -47,6 +47,14 @@ pub enum ThemeError {
         /// Why.
         error: io::Error,
     },
+    /// A folder that the configuration names is not there.
+    #[error("there is no folder {}; make it, or take `{setting}` out of the configuration", path.display())]
+    NoFolder {
+        /// The setting that names it.
+        setting: &'static str,
+        /// The folder.
+        path: PathBuf,
+    },
     /// A template has a mistake.
     #[error("{place}: {message}")]
     Template {

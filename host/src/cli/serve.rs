@@ -134,13 +134,14 @@ fn announce(address: SocketAddr, base_url: &str, shown: &Shown, demo: Option<&De
         writeln!(out, "documentation  {base_url}/docs")?;
     }
     if let Some(DemoLogins { customer, .. }) = demo {
-        announce_login(&mut out, "demo customer  ", customer)?;
+        announce_login(&mut out, "demo customer  ", customer, "")?;
     }
     if let Some(console) = &shown.console {
         writeln!(out, "console        {console}")?;
     }
     if let Some(DemoLogins { customer, operator }) = demo {
-        announce_login(&mut out, "operator       ", operator)?;
+        let otherwise = format!("; `stoa staff login-link {}` lets you in without it", operator.email);
+        announce_login(&mut out, "operator       ", operator, &otherwise)?;
         writeln!(out, "\nTry it:")?;
         writeln!(out, "  curl '{base_url}/api/v1/search?q=lamp'")?;
         if let DemoLogin { email, password: Some(password) } = customer {
@@ -152,10 +153,13 @@ fn announce(address: SocketAddr, base_url: &str, shown: &Shown, demo: Option<&De
     Ok(())
 }
 
-fn announce_login(out: &mut impl Write, who: &str, login: &DemoLogin) -> Result<(), Failure> {
-    let shown = login.password.as_deref().unwrap_or("(was shown when the demo shop was made)");
+/// Tells a login of the demo; `otherwise` says how to get in where the password is not known any more.
+fn announce_login(out: &mut impl Write, who: &str, login: &DemoLogin, otherwise: &str) -> Result<(), Failure> {
     writeln!(out, "{who}{}", login.email)?;
-    writeln!(out, "password       {shown}")?;
+    match &login.password {
+        Some(password) => writeln!(out, "password       {password}")?,
+        None => writeln!(out, "password       (was shown when the demo shop was made{otherwise})")?,
+    }
     Ok(())
 }
 

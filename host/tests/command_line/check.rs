@@ -212,6 +212,17 @@ async fn what_a_module_cannot_start_with_is_told_before_it_starts(backend: Backe
 }
 
 #[tokio::test]
+async fn a_folder_of_the_storefront_that_is_not_there_is_told_with_its_setting() {
+    for setting in ["theme", "pages"] {
+        let place = ShopFolder::migrated(Backend::Sqlite).await;
+        place.configure(&format!("[modules.storefront]\nenabled = true\n{setting} = \"nowhere\"\n"));
+        let setting = format!("/nowhere; make it, or take `modules.storefront.{setting}` out");
+        place.run(["check"]).await.refused(1, &["there is no folder", &setting]);
+        place.run(["serve"]).await.refused(1, &["there is no folder", &setting]);
+    }
+}
+
+#[tokio::test]
 async fn names_that_nothing_has_are_told_of_a_theme_before_it_is_shown() {
     let place = ShopFolder::with("[modules.storefront]\nenabled = true\ntheme = \"theme\"\n");
     std::fs::create_dir_all(place.path().join("theme/templates")).expect("a folder can be made");

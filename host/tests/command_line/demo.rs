@@ -75,8 +75,10 @@ async fn a_demo_is_taken_again_with_what_was_done_in_it(backend: Backend) {
     demo.place.run(["customer", "create", "--email", "ada@example.com", "--name", "Ada"]).await.succeeded();
     demo.place.run(["product", "set", "evening-lamp", "--price", "100"]).await.succeeded();
     stop(demo.running).await;
-    let (running, _, password) = start(&demo.place).await;
+    let (mut running, _, password) = start(&demo.place).await;
     assert_eq!(password, "(was shown when the demo shop was made)");
+    let login = running.line("password ").await;
+    assert!(login.contains("`stoa staff login-link operator@stoa.example` lets you in"), "{login}");
     let lamp = demo.place.run(["product", "show", "evening-lamp", "--json"]).await.succeeded().json();
     assert_eq!((lamp["price_amount"].as_i64(), customers(&demo.place).await.len()), (Some(100), 2));
     stop(running).await;

@@ -54,7 +54,10 @@ fn a_database_that_does_not_exist_is_told_in_the_servers_own_words() {
         let place = ShopFolder::with(&format!("[database]\nurl = \"{url}\"\n"));
         for command in ["check", "migrate", "export"] {
             let arguments = if command == "export" { vec![command, "-"] } else { vec![command] };
-            let refused = place.run(arguments).await.refused(1, &["database \"stoa_nowhere_", "\" does not exist"]);
+            let refused = place
+                .run(arguments)
+                .await
+                .refused(1, &["database \"stoa_nowhere_", "\" does not exist; `createdb stoa_nowhere_"]);
             assert!(!refused.err.contains("at line"), "{}", refused.err);
         }
     });

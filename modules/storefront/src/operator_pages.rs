@@ -38,6 +38,9 @@ impl OperatorPages {
     /// If a file cannot be read, has no title, or a name that can be no address.
     pub(crate) fn read(folder: Option<&Path>, languages: &[Language]) -> Result<Self, ThemeError> {
         let Some(folder) = folder else { return Ok(Self::default()) };
+        if !folder.is_dir() {
+            return Err(ThemeError::NoFolder { setting: "modules.storefront.pages", path: folder.to_owned() });
+        }
         let unreadable = |path: &Path, error| ThemeError::Unreadable { path: path.to_owned(), error };
         let mut pages = BTreeMap::<String, BTreeMap<String, Page>>::new();
         for entry in fs::read_dir(folder).map_err(|error| unreadable(folder, error))? {

@@ -18,6 +18,9 @@ pub(crate) struct OwnTheme;
 
 /// Reads the theme.
 pub(crate) fn load(config: &Config, frozen: &Frozen) -> Result<Theme, ThemeError> {
+    if let Some(folder) = config.theme.as_deref().filter(|folder| !folder.is_dir()) {
+        return Err(ThemeError::NoFolder { setting: "modules.storefront.theme", path: folder.to_owned() });
+    }
     let mut templates = Vec::new();
     let mut assets = Vec::new();
     for name in OwnTheme::iter() {

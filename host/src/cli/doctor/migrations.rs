@@ -52,10 +52,15 @@ fn judge(status: &[MigrationStatus]) -> Vec<Finding> {
         findings.push(Finding::failure(CHECK, message, "stoa migrate"));
     }
     if findings.is_empty() {
-        let applied = i64::try_from(status.len()).unwrap_or(i64::MAX);
-        findings.push(Finding::ok(CHECK, format!("all are applied ({applied})")));
+        findings.push(Finding::ok(CHECK, format!("all are applied: {}", latest(status))));
     }
     findings
+}
+
+/// The latest migration of each set, as it is logged when they are applied.
+fn latest(status: &[MigrationStatus]) -> String {
+    let sets = status.chunk_by(|one, next| one.set == next.set).filter_map(<[_]>::last);
+    sets.map(|last| format!("{} {}", last.set, last.version)).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -71,7 +76,7 @@ mod tests {
             judge(&status).into_iter().map(|found| (found.state, found.message)).collect::<Vec<_>>()
         };
         let (applied, pending) = (MigrationState::Applied, MigrationState::Pending);
-        assert_eq!(judged(&[applied, applied]), [(State::Ok, "all are applied (2)".into())]);
+        assert_eq!(judged(&[applied, applied]), [(State::Ok, "all are applied: core 3".into())]);
         assert_eq!(judged(&[applied, pending]), [(State::Failure, "1 migration is pending".into())]);
         let unknown = judged(&[applied, MigrationState::Unknown]);
         assert!(unknown.len() == 1 && unknown[0].1.contains("newer than this program"), "{unknown:?}");

@@ -34,7 +34,8 @@ impl Oss {
         let own = parts.config.seller.member_state();
         let rows = oss_report(&parts.db, own, self.quarter).await.map_err(|error| match error {
             OssError::NoMemberState => Failure::operation(
-                "nobody knows what is abroad: write the VAT ID of your company, such as \"NL004495445B01\", to `seller.tax_id`",
+                "the report needs your member state, which your VAT ID tells: set `seller.tax_id` in the configuration, such as \
+                 \"NL004495445B01\"",
             ),
             OssError::Db(error) => error.into(),
         })?;

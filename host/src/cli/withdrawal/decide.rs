@@ -82,7 +82,8 @@ impl Complete {
                 let record = complete_withdrawal(&db, number, CompleteWhen::Anyhow).await.map_err(refused)?;
                 let order = &record.withdrawal.order_number;
                 print_remark(&format!(
-                    "note: the money for withdrawal {number} has not gone back; `stoa order refund {order}` sends it"
+                    "note: the money for withdrawal {number} has not gone back; \
+                     `stoa order refund {order} --reason '…'` sends it"
                 ));
                 record
             }
