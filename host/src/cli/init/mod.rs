@@ -13,7 +13,7 @@ use stoa_core::db::Missing;
 use stoa_core::random::Random;
 use stoa_staff::{LINK_MINUTES, NewStaff, create_staff, make_login_link};
 
-use self::questions::Answers;
+use self::questions::{Answers, local_part};
 use self::settings::settings;
 use super::Context;
 use super::commands::{Commands, Group};
@@ -154,7 +154,7 @@ async fn make_shop(context: &Context, file: &Path, answers: &Answers) -> Result<
     db.migrate(&sets).await?;
     installation.note_key_and_currency(&db).await?;
     let Some(email) = answers.owner.clone() else { return Ok(None) };
-    let name = answers.owner_name.clone().unwrap_or_else(|| email.split('@').next().unwrap_or_default().to_owned());
+    let name = answers.owner_name.clone().unwrap_or_else(|| local_part(&email).to_owned());
     let new = NewStaff { email, name, role: String::from("owner"), password_hash: None };
     let refused = |error: stoa_staff::StaffError| Failure::operation(error.to_string());
     let member = create_staff(&db, &installation.program.registry.console, new).await.map_err(refused)?;

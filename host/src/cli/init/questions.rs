@@ -164,7 +164,9 @@ impl Answers {
                 self.email.as_deref().unwrap_or(""),
                 email,
             )?;
-            dialog.fill(&mut self.owner_name, "Your name", "", line)?;
+            if let Some(owner) = &self.owner {
+                dialog.fill(&mut self.owner_name, "Your name", local_part(owner), line)?;
+            }
         }
         Ok(())
     }
@@ -213,6 +215,11 @@ impl<R: BufRead, W: Write> Dialog<R, W> {
         }
         Ok(())
     }
+}
+
+/// What an owner is called who has not said a name.
+pub(super) fn local_part(email: &str) -> &str {
+    email.split('@').next().unwrap_or_default()
 }
 
 fn line(text: &str) -> Result<String, String> {

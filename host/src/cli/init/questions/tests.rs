@@ -28,6 +28,15 @@ fn what_is_usual_in_the_country_is_proposed_and_enter_takes_it() {
     assert!(text.contains("[modules.storefront]\nenabled = true\n"), "{text}");
     assert!(text.contains("[console]\nenabled = true\n"), "{text}");
     assert_eq!(answers.owner.as_deref(), Some("ada@example.com"));
+    assert!(asked.contains("Your name [ada]"), "{asked}");
+    assert_eq!(answers.owner_name.as_deref(), Some("ada"));
+}
+
+#[test]
+fn nobody_is_asked_for_a_name_who_gives_no_address_to_log_in_with() {
+    let (answers, asked) = answered(&format!("Lamps of Leiden\nnl\n{}", "\n".repeat(17)));
+    assert_eq!((answers.owner, answers.owner_name), (None, None));
+    assert!(asked.contains("to log in with") && !asked.contains("Your name"), "{asked}");
 }
 
 #[test]
