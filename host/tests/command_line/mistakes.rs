@@ -216,3 +216,13 @@ async fn a_role_with_an_ability_that_is_none_is_told_which_was_meant() {
     let words = ["console.roles.packing.abilities", "did you mean `orders.ship`?"];
     ShopFolder::with(text).run(["check"]).await.refused(2, &words);
 }
+
+/// So are the providers of services.
+#[tokio::test]
+async fn a_provider_of_services_that_there_is_not_is_told_with_those_that_there_are() {
+    for (wrong, told) in [("htp", "did you mean `http`?"), ("vendor", "there are: http, manual")] {
+        let text = format!("[modules.services]\nenabled = true\n[modules.services.providers.{wrong}]");
+        let setting = format!("modules.services.providers.{wrong}");
+        ShopFolder::with(&text).run(["check"]).await.refused(2, &[&setting, told]);
+    }
+}

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use stoa_core::prelude::*;
+use stoa_core::suggestion::instead;
 
 use super::http::{HTTP, HttpProvider};
 use super::{Credentials, ProviderContext, ProviderError, Report, ServiceProvider, ServiceRequest};
@@ -156,9 +157,9 @@ impl Providers {
             }
         }
         let unknown = config.providers.keys().filter(|name| !adapters.contains_key(name.as_str()));
-        let known = adapters.keys().copied().collect::<Vec<_>>().join(", ");
         mistakes.extend(unknown.map(|name| {
-            format!("`modules.services.providers.{name}`: there is no such provider; this program contains: {known}")
+            let meant = instead(name, adapters.keys().copied());
+            format!("`modules.services.providers.{name}`: there is no such provider{meant}")
         }));
         if mistakes.is_empty() { Ok(Self(Arc::new(adapters))) } else { Err(RegisterError(mistakes.join("; "))) }
     }
