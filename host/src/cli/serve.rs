@@ -17,6 +17,7 @@ use crate::demo::{self, DemoLogin, DemoLogins};
 use crate::failure::Failure;
 use crate::installation::{Installation, OpenMode};
 use crate::modules::DOCUMENTATION_MODULE;
+use crate::output::print_bytes;
 use crate::server::{Server, ServerLimits};
 use crate::shutdown::{ABORTED, StopSignals};
 use crate::telemetry::Telemetry;
@@ -126,7 +127,7 @@ struct Shown {
 }
 
 fn announce(address: SocketAddr, base_url: &str, shown: &Shown, demo: Option<&DemoLogins>) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = Vec::new();
     writeln!(out, "listening on http://{address}")?;
     writeln!(out, "shop           {base_url}/")?;
     writeln!(out, "API reference  {base_url}/development/api")?;
@@ -149,8 +150,7 @@ fn announce(address: SocketAddr, base_url: &str, shown: &Shown, demo: Option<&De
             writeln!(out, "  curl {base_url}/api/v1/auth/tokens -H 'Content-Type: application/json' -d '{body}'")?;
         }
     }
-    out.flush()?;
-    Ok(())
+    print_bytes(&out)
 }
 
 /// Tells a login of the demo; `otherwise` says how to get in where the password is not known any more.

@@ -207,6 +207,14 @@ impl ShopFolder {
         ended.expect("it ends").expect("it can be waited for").code()
     }
 
+    /// Starts a command that runs until it is stopped, and of which nobody reads the results.
+    pub(crate) fn start_unread<'a>(&self, arguments: impl AsRef<[&'a str]>) -> Child {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        drop(reader);
+        let mut command = self.command(arguments.as_ref());
+        command.stdout(writer).stderr(Stdio::null()).spawn().expect("the program can be started")
+    }
+
     /// Starts a command that runs until it is stopped.
     pub(crate) fn start<'a>(&self, arguments: impl AsRef<[&'a str]>) -> Running {
         let mut command = self.command(arguments.as_ref());
@@ -265,9 +273,7 @@ impl Running {
 
     /// Asks it to stop.
     pub(crate) fn signal(&self, signal: Signal) {
-        let id = self.child.id().expect("it runs");
-        let pid = Pid::from_raw(id.try_into().expect("a process id")).expect("a process id is not 0");
-        kill_process(pid, signal).expect("it is ours");
+        send(&self.child, signal);
     }
 
     /// Asks it to stop, and returns the exit code with what was logged.
@@ -276,6 +282,13 @@ impl Running {
         let status = timeout(PATIENCE, self.child.wait()).await.expect("it stops").expect("it can be waited for");
         (status.code(), self.log.await.expect("it is read to its end"))
     }
+}
+
+/// Sends a signal to a process that runs.
+pub(crate) fn send(child: &Child, signal: Signal) {
+    let id = child.id().expect("it runs");
+    let pid = Pid::from_raw(id.try_into().expect("a process id")).expect("a process id is not 0");
+    kill_process(pid, signal).expect("it is ours");
 }
 
 /// Whether a list of findings has this check in this state.

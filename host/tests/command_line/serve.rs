@@ -4,10 +4,10 @@ use rustix::process::Signal;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 use tokio::io::AsyncReadExt;
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 
 use super::http;
-use super::place::ShopFolder;
+use super::place::{ShopFolder, send};
 
 /// The status that a request is answered with.
 async fn get(address: &str, path: &str) -> u16 {
@@ -104,6 +104,22 @@ async fn a_shop_that_may_not_migrate_waits_for_the_operator() {
     let mut shop = place.start(["serve"]);
     shop.line("listening on http://").await;
     assert_eq!(shop.stop(Signal::TERM).await.0, Some(0));
+}
+
+#[tokio::test]
+async fn a_shop_serves_although_nobody_reads_where() {
+    let free = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
+    let address = free.local_addr().expect("it is bound").to_string();
+    drop(free);
+    let place = ShopFolder::on(Backend::Sqlite).await.variable("STOA_SERVER__LISTEN", &address);
+    let mut shop = place.start_unread(["serve"]);
+    while TcpStream::connect(&address).await.is_err() {
+        assert_eq!(shop.try_wait().expect("it can be asked"), None, "it has ended");
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(get(&address, "/api/v1/products").await, 200);
+    send(&shop, Signal::TERM);
+    assert_eq!(shop.wait().await.expect("it can be waited for").code(), Some(0));
 }
 
 #[tokio::test]
