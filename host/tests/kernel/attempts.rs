@@ -238,6 +238,6 @@ async fn an_unavailable_shop_counts_no_failed_login(backend: Backend) {
     let wish = json!({"email": email, "password": TestShop::PASSWORD, "name": "x"});
     shop.parts.db.close().await;
     for _ in 0..8 {
-        shop.client().post("/auth/tokens", &wish).await.expect_error(500, "server_error");
+        shop.client().post("/auth/tokens", &wish).await.expect_error(503, "server_error");
     }
 }
