@@ -9,6 +9,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehavior};
 
+use stoa_kernel::http::openapi::ApiMembers;
 use stoa_kernel::i18n::{Language, Texts, country_name};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::suggestion::{closest, did_you_mean};
@@ -131,14 +132,15 @@ impl Theme {
         Ok(Self { templates, original, own, assets })
     }
 
-    /// Whether the operator's own templates name only what there is. [`Theme::render`] shows what comes along in place of one that does not.
+    /// Whether the operator's own templates name only what there is, and of what they are given only members that the API or a template
+    /// that comes along knows. [`Theme::render`] shows what comes along in place of one that cannot be filled.
     ///
     /// # Errors
     ///
     /// The first mistake, with file and line.
-    pub fn check(&self) -> Result<(), ThemeError> {
+    pub fn check(&self, members: &ApiMembers) -> Result<(), ThemeError> {
         let Some(original) = &self.original else { return Ok(()) };
-        find_mistake(&self.templates, original, &self.own)
+        find_mistake(&self.templates, original, &self.own, members)
     }
 
     /// The assets.

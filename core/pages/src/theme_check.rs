@@ -2,14 +2,17 @@
 //! looks at a page.
 //!
 //! A template does not say what it needs, and a page that is made once takes one of its ways only. So its instructions are looked
-//! through, all of them, for what they name: filters, tests, functions, variables, other templates and their blocks.
+//! through, all of them, for what they name: filters, tests, functions, variables, members, other templates and their blocks. Whose
+//! member one is, is known only when a page is made; so one is taken if anything has it that the API answers or takes.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use minijinja::machinery::{CompiledTemplate, Instruction, Instructions, get_compiled_template};
+use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, ErrorKind, Template};
 
+use stoa_kernel::http::openapi::ApiMembers;
 use stoa_kernel::suggestion::{closest, did_you_mean};
 
 use crate::theme::ThemeError;
@@ -17,12 +20,31 @@ use crate::theme::ThemeError;
 /// Names that templates have without anybody giving them.
 const BUILT_IN: [&str; 4] = ["loop", "self", "super", "caller"];
 
+/// Members that `loop` and macros have.
+const BUILT_IN_MEMBERS: [&str; 14] = [
+    "arguments",
+    "caller",
+    "depth",
+    "depth0",
+    "first",
+    "index",
+    "index0",
+    "last",
+    "length",
+    "name",
+    "nextitem",
+    "previtem",
+    "revindex",
+    "revindex0",
+];
+
 /// Looks through an operator's own templates in an environment. What comes along, `original`, shows what pages are given. The first
 /// mistake is told.
 pub(crate) fn find_mistake(
     templates: &Environment<'static>,
     original: &Environment<'static>,
     own: &[(String, PathBuf)],
+    api: &ApiMembers,
 ) -> Result<(), ThemeError> {
     let mut known = BUILT_IN.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
     known.extend(templates.globals().map(|(name, _)| name.to_owned()));
@@ -39,10 +61,11 @@ pub(crate) fn find_mistake(
             _ => None,
         }));
     }
+    let members = members_of(templates, original, api);
     for (name, path) in own {
         let template = templates.get_template(name).map_err(|error| crate::theme::problem(name, &error))?;
         let compiled = get_compiled_template(&template);
-        let look = Look { templates, known: &known, compiled };
+        let look = Look { templates, known: &known, members: &members, compiled };
         let mistakes = streams(compiled).filter_map(|stream| look.mistake_in(stream));
         // The first by its line: the blocks of a template are apart from what is around them.
         if let Some((line, message)) = mistakes.chain(look.lost_block()).min_by_key(|(line, _)| *line) {
@@ -58,6 +81,7 @@ type Mistake = (usize, String);
 struct Look<'a> {
     templates: &'a Environment<'static>,
     known: &'a BTreeSet<String>,
+    members: &'a BTreeSet<String>,
     compiled: &'a CompiledTemplate<'a>,
 }
 
@@ -71,8 +95,9 @@ impl Look<'_> {
                 Instruction::PerformTest(name, ..) => {
                     self.unknown(&format!("'' is {name}"), ErrorKind::UnknownTest, name)
                 }
-                Instruction::CallFunction(name, _) => self.unless_known("function", name),
-                Instruction::Lookup(name) => self.unless_known("variable", name),
+                Instruction::CallFunction(name, _) => unless_known("function", name, self.known),
+                Instruction::Lookup(name) => unless_known("variable", name, self.known),
+                Instruction::GetAttr(name) => unless_known("member", name, self.members),
                 Instruction::Include(may_be_missing) => {
                     let name = constant_before(stream, at)?;
                     self.missing_template(&name)
@@ -91,11 +116,6 @@ impl Look<'_> {
         let failed = self.templates.render_str(&format!("{{{{ {tried} }}}}"), ()).err()?;
         let what = if kind == ErrorKind::UnknownTest { "test" } else { "filter" };
         (failed.kind() == kind).then(|| format!("there is no {what} `{name}`"))
-    }
-
-    fn unless_known(&self, what: &str, name: &str) -> Option<String> {
-        let hint = || did_you_mean(closest(name, self.known.iter().map(String::as_str)));
-        (!self.known.contains(name)).then(|| format!("there is no {what} `{name}`{}", hint()))
     }
 
     fn missing_template(&self, name: &str) -> Option<String> {
@@ -156,6 +176,50 @@ impl Look<'_> {
             }
             _ => None,
         })
+    }
+}
+
+fn unless_known(what: &str, name: &str, known: &BTreeSet<String>) -> Option<String> {
+    let hint = || did_you_mean(closest(name, known.iter().map(String::as_str)));
+    (!known.contains(name)).then(|| format!("there is no {what} `{name}`{}", hint()))
+}
+
+/// The members that anything has which templates show: of the API's answers and bodies, of what the pages that come along show, and of
+/// what templates make themselves.
+fn members_of(templates: &Environment<'static>, original: &Environment<'static>, api: &ApiMembers) -> BTreeSet<String> {
+    let mut members = api.names();
+    members.extend(BUILT_IN_MEMBERS.iter().map(|name| (*name).to_owned()));
+    for (_, template) in original.templates() {
+        members.extend(names_in(&template, |instruction| match instruction {
+            Instruction::GetAttr(name) => Some(*name),
+            _ => None,
+        }));
+    }
+    for (_, template) in templates.templates() {
+        // What a template sets is a member of it for whoever imports it.
+        members.extend(names_in(&template, |instruction| match instruction {
+            Instruction::StoreLocal(name) | Instruction::SetAttr(name) => Some(*name),
+            _ => None,
+        }));
+        for (_, instruction, _) in streams(get_compiled_template(&template)).flat_map(instructions) {
+            if let Instruction::LoadConst(value) = instruction {
+                add_texts(value, &mut members);
+            }
+        }
+    }
+    members
+}
+
+/// Adds the texts in a value. The keys of what a template makes itself stand there as texts.
+fn add_texts(value: &Value, found: &mut BTreeSet<String>) {
+    found.extend(value.as_str().map(str::to_owned));
+    if matches!(value.kind(), ValueKind::Map | ValueKind::Seq) {
+        for item in value.try_iter().into_iter().flatten() {
+            add_texts(&item, found);
+            if let Ok(inner) = value.get_item(&item) {
+                add_texts(&inner, found);
+            }
+        }
     }
 }
 

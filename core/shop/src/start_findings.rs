@@ -17,6 +17,7 @@ impl Program {
             money: Arc::clone(&self.money),
             panels: Arc::clone(&self.registry.shown.panels),
             page_templates: Arc::clone(&self.registry.shown.page_templates),
+            members: self.registry.shown.members.clone(),
         };
         self.registry.starting.checks.iter().map(|check| check.find(&frozen)).collect()
     }

@@ -62,7 +62,7 @@ impl Storefront {
     /// Reads theme and pages, and looks through what the operator has written.
     pub(crate) fn check(&self, frozen: &Frozen) -> Result<(), ThemeError> {
         self.open(frozen)?;
-        self.0.theme.get().map_or(Ok(()), Theme::check)
+        self.0.theme.get().map_or(Ok(()), |theme| theme.check(&frozen.members))
     }
 
     /// The theme. Who asks before the shop has started has it read.

@@ -20,6 +20,7 @@ use crate::doctor::Examination;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
+use crate::http::openapi::ApiMembers;
 use crate::i18n::Texts;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
@@ -117,6 +118,7 @@ has! {
     Arc<Vec<ModuleDescription>> => shown.modules,
     Arc<Vec<Examination>> => shown.examinations,
     Arc<WebhookTypes> => shown.webhook_types,
+    ApiMembers => shown.members,
     OrderPage => order_page,
     CatalogVersion => catalog_version,
 }
@@ -168,6 +170,8 @@ crate::from_shop! {
         pub panels: PanelTable,
         /// The templates of the modules' own pages.
         pub page_templates: PageTemplates,
+        /// The names of what the API answers and takes, which templates show.
+        pub members: ApiMembers,
     }
 }
 

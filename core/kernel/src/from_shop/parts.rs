@@ -12,6 +12,7 @@ use crate::doctor::Examination;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
+use crate::http::openapi::ApiMembers;
 use crate::i18n::Texts;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
@@ -42,6 +43,8 @@ pub struct ShownTables {
     pub examinations: Arc<Vec<Examination>>,
     /// The types of events that webhooks tell of.
     pub webhook_types: Arc<WebhookTypes>,
+    /// The names of what the API answers and takes.
+    pub members: ApiMembers,
 }
 
 /// What a running shop is made of. Only programs put it together; all else takes what it uses by [`FromShop`](super::FromShop).

@@ -19,6 +19,7 @@ use crate::doctor::{Examination, Examine, Needs, Neglected, WhileOff};
 use crate::events::{AfterCommit, CommittedEvent, InTransaction, Preflight, PreflightEvent, TransactionEvent};
 use crate::gateways::Gateway;
 use crate::guest_claiming::{ClaimBy, GuestClaiming};
+use crate::http::answer::schema_of;
 use crate::http::table::{Access, Base, Routes};
 use crate::invariant::{Invariant, OwnedInvariant};
 use crate::jobs::Job;
@@ -282,6 +283,7 @@ impl ModuleContext<'_> {
 
     /// Says what customers shall know of the module's products before they buy: its member of `details`.
     pub fn product_details<T: TellDetails>(&mut self, teller: T) {
+        self.tables.shapes.add_details(self.module, schema_of::<T::Details>);
         if self.enabled {
             self.tables.details.push(DetailsTeller::new(self.module, teller));
         }

@@ -22,6 +22,7 @@ use crate::events::EventBus;
 use crate::from_shop::{OrderPage, ShownTables};
 use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
+use crate::http::openapi::ApiMembers;
 use crate::http::table::Access;
 use crate::i18n::Texts;
 use crate::invariant::OwnedInvariant;
@@ -284,6 +285,7 @@ fn register(
     tables.backup_folders.append(&mut scratch.backup_folders);
     tables.settings.append(&mut scratch.settings);
     tables.details.append(&mut scratch.details);
+    tables.shapes.append(&mut scratch.shapes);
     tables.unit_prices.append(&mut scratch.unit_prices);
     tables.added_lines.append(&mut scratch.added_lines);
     tables.panels.append(&mut scratch.panels);
@@ -306,13 +308,14 @@ fn register(
         tables.migrations.append(&mut scratch.migrations);
         tables.starting.append(&mut scratch.starting);
     } else {
+        tables.shapes.add_routes(&scratch.routes);
         tables.dormant_migrations.append(&mut scratch.migrations);
     }
     description
 }
 
 fn freeze(
-    tables: Tables,
+    mut tables: Tables,
     events: EventBus,
     abilities: Arc<AbilityCatalog>,
     texts: Texts,
@@ -320,6 +323,7 @@ fn freeze(
     webhook_types: WebhookTypes,
     (console, modules): (ConsoleAbilities, Vec<ModuleDescription>),
 ) -> Registry {
+    tables.shapes.add_routes(&tables.routes);
     let console = Arc::new(console);
     let provided = modules.iter().filter(|module| module.enabled).flat_map(|module| module.entry.capabilities);
     let mut capabilities = provided.chain(CORE_CAPABILITIES).copied().collect::<Vec<_>>();
@@ -353,6 +357,7 @@ fn freeze(
         modules: Arc::clone(&modules),
         examinations: Arc::clone(&examinations),
         webhook_types: Arc::clone(&webhook_types),
+        members: ApiMembers::new(tables.shapes),
     };
     Registry {
         routes: tables.routes,

@@ -16,6 +16,7 @@ use crate::events::EventBusBuilder;
 use crate::from_shop::OrderPage;
 use crate::gateways::GatewayTableBuilder;
 use crate::http::FrozenRoutes;
+use crate::http::openapi::Shapes;
 use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplateTable;
@@ -57,6 +58,8 @@ pub(crate) struct Tables {
     pub(crate) dormant_migrations: Vec<MigrationSet>,
     pub(crate) settings: Vec<(&'static str, SettingsKind)>,
     pub(crate) details: Vec<DetailsTeller>,
+    /// What the API answers and takes, those of modules included that are switched off.
+    pub(crate) shapes: Shapes,
     pub(crate) facets: Vec<OwnedFacet>,
     pub(crate) unit_prices: Vec<Owned<dyn ErasedUnitPrice>>,
     pub(crate) webhook_types: Vec<(&'static str, WebhookType)>,

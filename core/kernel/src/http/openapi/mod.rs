@@ -6,6 +6,7 @@
 mod answers;
 mod dialect;
 mod headers;
+mod members;
 mod parameters;
 mod route;
 mod schemas;
@@ -28,6 +29,8 @@ use parameters::{parameters, shared_parameters};
 use schemas::Schemas;
 use tags::tag_description;
 
+pub use members::ApiMembers;
+pub(crate) use members::Shapes;
 pub use route::document_routes;
 
 /// The version of the OpenAPI specification that the document follows.
