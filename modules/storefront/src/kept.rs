@@ -1,34 +1,34 @@
-//! Documents about the whole catalog, made once for each of its versions: a catalog of 50,000 products is not walked for each
-//! program that looks.
+//! What is the same on every page or walks the whole catalog, made once for each version of the catalog: a catalog of 50,000 products is
+//! not walked for each program that looks.
 
 use std::future::Future;
 
 use stoa_core::from_shop::CatalogVersion;
-use stoa_core::pages::answer::Html;
 use stoa_core::prelude::*;
 use tokio::sync::Mutex;
 
-/// A document with the version of the catalog that it was made from.
-#[derive(Default)]
-pub(crate) struct KeptDocument(Mutex<Option<(i64, Html)>>);
+/// Something with the version of the catalog that it was made from.
+pub(crate) struct KeptByVersion<T>(Mutex<Option<(i64, T)>>);
 
-impl KeptDocument {
-    /// The document of this version of the catalog. Of many who ask, one makes it and all others wait.
-    pub(crate) async fn of(
-        &self,
-        version: &CatalogVersion,
-        make: impl Future<Output = ApiResult<String>>,
-    ) -> ApiResult<Html> {
+impl<T> Default for KeptByVersion<T> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<T: Clone> KeptByVersion<T> {
+    /// What belongs to this version of the catalog. Of many who ask, one makes it and all others wait.
+    pub(crate) async fn of(&self, version: &CatalogVersion, make: impl Future<Output = ApiResult<T>>) -> ApiResult<T> {
         let mut kept = self.0.lock().await;
         // What changes meanwhile has it made again: the version is that of before.
         let current = version.get();
-        if let Some((made_from, document)) = &*kept
+        if let Some((made_from, made)) = &*kept
             && *made_from == current
         {
-            return Ok(document.clone());
+            return Ok(made.clone());
         }
-        let document = Html::from(make.await?);
-        *kept = Some((current, document.clone()));
-        Ok(document)
+        let made = make.await?;
+        *kept = Some((current, made.clone()));
+        Ok(made)
     }
 }

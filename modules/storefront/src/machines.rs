@@ -45,7 +45,7 @@ async fn feed(State(storefront): State<Storefront>, mut view: View) -> ApiResult
     let version = view.shop.catalog_version.clone();
     let kept = storefront.feed().of(&version, async {
         let products = all_products(&mut view).await?;
-        fill(&storefront, &view, "feed.xml", json!({"products": products}))
+        fill(&storefront, &view, "feed.xml", json!({"products": products})).map(Html::from)
     });
     let document = kept.await?;
     Ok(shared(view, &document))

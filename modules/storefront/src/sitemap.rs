@@ -8,7 +8,7 @@ use serde_json::Value;
 use stoa_core::chrono::{DateTime, SecondsFormat, Utc};
 use stoa_core::from_shop;
 use stoa_core::pages::SitemapReader;
-use stoa_core::pages::answer::PageResponse;
+use stoa_core::pages::answer::{Html, PageResponse};
 use stoa_core::prelude::*;
 
 use crate::catalog::encoded;
@@ -78,12 +78,12 @@ async fn whole(
         let counts = sources.db.read(COUNT_PRODUCTS_BY_PART).bind(MOST_PRODUCTS).all::<(i64, i64)>().await?;
         let root = &view.shop.base_url;
         if let Some(parts) = parts(pages.len(), &counts) {
-            return Ok(index(root, &parts));
+            return Ok(Html::from(index(root, &parts)));
         }
         for (part, _) in &counts {
             pages.extend(sources.products(*part).await?);
         }
-        Ok(document(root, &pages))
+        Ok(Html::from(document(root, &pages)))
     });
     let document = kept.await?;
     Ok(shared(view, &document))

@@ -13,7 +13,7 @@ use stoa_core::pages::theme::{Theme, ThemeError};
 use stoa_core::prelude::*;
 
 use crate::config::Config;
-use crate::kept::KeptDocument;
+use crate::kept::KeptByVersion;
 use crate::operator_pages::OperatorPages;
 use crate::theme;
 use crate::view::Shop;
@@ -30,8 +30,9 @@ struct Shared {
     theme: OnceLock<Theme>,
     own_pages: OnceLock<OperatorPages>,
     kept: Cache<u64, Arc<KeptPage>>,
-    sitemap: KeptDocument,
-    feed: KeptDocument,
+    sitemap: KeptByVersion<Html>,
+    feed: KeptByVersion<Html>,
+    has_loose: KeptByVersion<bool>,
 }
 
 /// A page that says nothing about who looks at it, with the version of the catalog that it was made from, and when.
@@ -46,8 +47,8 @@ pub(crate) struct KeptPage {
 impl Storefront {
     pub(crate) fn new(config: Config) -> Self {
         let kept = Cache::new(KEPT_PAGES);
-        let (theme, own_pages, sitemap, feed) = Default::default();
-        Self(Arc::new(Shared { config, theme, own_pages, kept, sitemap, feed }))
+        let (theme, own_pages, sitemap, feed, has_loose) = Default::default();
+        Self(Arc::new(Shared { config, theme, own_pages, kept, sitemap, feed, has_loose }))
     }
 
     /// Reads theme and pages, or says what is wrong with them.
@@ -90,13 +91,18 @@ impl Storefront {
     }
 
     /// The sitemap.
-    pub(crate) fn sitemap(&self) -> &KeptDocument {
+    pub(crate) fn sitemap(&self) -> &KeptByVersion<Html> {
         &self.0.sitemap
     }
 
     /// The product feed.
-    pub(crate) fn feed(&self) -> &KeptDocument {
+    pub(crate) fn feed(&self) -> &KeptByVersion<Html> {
         &self.0.feed
+    }
+
+    /// Whether there are products that stand in no category.
+    pub(crate) fn has_loose(&self) -> &KeptByVersion<bool> {
+        &self.0.has_loose
     }
 
     /// Whether the operator has chosen a colour.

@@ -330,8 +330,10 @@ impl View {
             let answer = self.visitor.get("/categories", &[]).await?;
             self.note_keys(&answer);
             self.categories = answer.data();
-            let loose = self.shop.db.read(FIND_LOOSE_PRODUCT).optional_scalar::<i64>().await?;
-            self.has_loose = loose.is_some();
+            let looked = self.storefront.has_loose().of(&self.shop.catalog_version, async {
+                Ok(self.shop.db.read(FIND_LOOSE_PRODUCT).optional_scalar::<i64>().await?.is_some())
+            });
+            self.has_loose = looked.await?;
         }
         Ok(self.categories.clone())
     }

@@ -228,6 +228,16 @@ async fn products_of_no_category_are_found_without_a_search(backend: Backend) {
     assert!(page.contains("Gift card") && page.contains("aria-current=\"page\">All products</a>"), "{page}");
 }
 
+both_databases!(what_the_catalog_has_answered_once_is_not_asked_of_the_database_for_the_next_page);
+async fn what_the_catalog_has_answered_once_is_not_asked_of_the_database_for_the_next_page(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    visitor.get("/search?q=lamp").await.expect_status(200);
+    let before = shop.parts.db.statements();
+    visitor.get("/search?q=book").await.expect_status(200);
+    assert_eq!(shop.parts.db.statements(), before);
+}
+
 both_databases!(a_colour_of_ones_own_is_a_style_sheet_and_without_one_there_is_none);
 async fn a_colour_of_ones_own_is_a_style_sheet_and_without_one_there_is_none(backend: Backend) {
     let plain = browser(&builder(backend).open().await).get("/").await.expect_status(200).text();
