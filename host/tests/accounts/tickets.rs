@@ -18,6 +18,7 @@ fn about(customer: &CustomerRecord, subject: &str) -> NewTicket {
         subject: subject.to_owned(),
         body: String::from("It hums in the evening."),
         priority: TicketPriority::Normal,
+        language: None,
     }
 }
 

@@ -241,7 +241,8 @@ async fn saved_address(shop: &TestShop, customer: &CustomerRecord) -> i64 {
 
 async fn opened_ticket(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     let (subject, body) = (String::from("The lamp hums"), String::from("Since yesterday."));
-    let new = NewTicket { customer_id: customer.id, subject, body, priority: TicketPriority::Normal };
+    let priority = TicketPriority::Normal;
+    let new = NewTicket { customer_id: customer.id, subject, body, priority, language: None };
     create_ticket(&shop.parts.db, &new).await.expect("a ticket is opened").ticket.id
 }
 

@@ -16,6 +16,7 @@ async fn ticket(shop: &TestShop, customer_id: i64, subject: &str) -> TicketNumbe
         subject: subject.to_owned(),
         body: String::from("Since yesterday."),
         priority: TicketPriority::Normal,
+        language: None,
     };
     let record = create_ticket(&shop.parts.db, &new).await.expect("it is opened");
     TicketNumber::of(record.ticket.id)

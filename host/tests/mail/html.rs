@@ -154,6 +154,7 @@ async fn each_mail_is_text_and_html_in_each_language(backend: Backend) {
             subject: String::from("It <hums>"),
             body: String::from("Since\n\nyesterday & today"),
             priority: TicketPriority::Normal,
+            language: None,
         };
         let ticket = create_ticket(&shop.parts.db, &new).await.expect("it is opened").ticket;
         let answer = "We send\nanother <one>.";

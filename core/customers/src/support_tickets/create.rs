@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
+use stoa_kernel::i18n::Language;
 
 use super::events::TicketWritten;
 use super::fields::{MAX_BODY, MAX_SUBJECT, stored_body, stored_subject};
@@ -22,6 +23,8 @@ pub struct NewTicket {
     pub body: String,
     /// How urgent it is.
     pub priority: TicketPriority,
+    /// In which language the customer asks; none where nobody knows, and answers are in the shop's.
+    pub language: Option<Language>,
 }
 
 /// Why a support ticket was not opened.
@@ -53,7 +56,8 @@ pub async fn create_ticket(db: &Db, new: &NewTicket) -> Result<TicketRecord, Cre
         let customer = customer.ok_or(CreateTicketError::NoCustomer)?;
         let now = tx.now();
         let insert = tx.run(queries::INSERT).bind(customer).bind(subject.as_str()).bind(new.priority.as_str());
-        let id = insert.bind(now).scalar::<i64>().await?;
+        let language = new.language.as_ref().map(Language::tag);
+        let id = insert.bind(now).bind(language).scalar::<i64>().await?;
         tx.run(queries::SET_NUMBER).bind(id).bind(TicketNumber::of(id).to_string()).execute().await?;
         insert_message(tx, (id, customer), TicketAuthor::Customer, &body).await?;
         let after = json!({"customer": customer, "priority": new.priority.as_str()});

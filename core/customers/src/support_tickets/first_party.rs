@@ -11,7 +11,7 @@ use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Created, Data};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Body, Customer, Id, Input};
+use stoa_kernel::http::extract::{Body, ClientLanguage, Customer, Id, Input};
 use stoa_kernel::http::rules::{Rules, field};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::text;
@@ -98,7 +98,7 @@ pub(super) fn conversation_routes() -> Routes<()> {
         .logged_in()
         .post("session.support-tickets.store", "/session/support-tickets", ask)
         .summary("Ask the shop something")
-        .description("Guests have no support tickets: 403. With 20 of them waiting for the shop, one more is 409 `too_many_tickets`.")
+        .description("Guests have no support tickets: 403. With 20 of them waiting for the shop, one more is 409 `too_many_tickets`. Answers are mailed in the language of this request.")
         .body_example(|| json!({"subject": "The lamp flickers", "body": "Since yesterday. What can I do?"}))
         .example(|| json!({"data": example()}))
         .fails_with(&[409])
@@ -133,6 +133,7 @@ async fn show(customer: Customer, db: Db, Id(id): Id) -> ApiResult<Data<Conversa
 async fn ask(
     customer: Customer,
     db: Db,
+    ClientLanguage(language): ClientLanguage,
     Body(question): Body<QuestionRequest>,
 ) -> ApiResult<Created<Data<Conversation>>> {
     if customer.is_guest {
@@ -142,7 +143,8 @@ async fn ask(
         return Err(ApiError::conflict(text!("support-tickets-too-many"), "too_many_tickets"));
     }
     let QuestionRequest { subject, body } = question;
-    let new = NewTicket { customer_id: customer.id, subject, body, priority: TicketPriority::Normal };
+    let (priority, language) = (TicketPriority::Normal, Some(language));
+    let new = NewTicket { customer_id: customer.id, subject, body, priority, language };
     let created = create_ticket(&db, &new).await.map_err(|error| match error {
         CreateTicketError::Db(error) => error.into(),
         // The rules have let nothing else through, and a customer who is gone is not logged in.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::events::{AfterCommit, ListenerError};
+use stoa_kernel::i18n::Texts;
 use stoa_kernel::mail::{MailAbout, MailNotice, MailTemplate, Mailer};
 use stoa_kernel::mail_texts;
 
@@ -33,20 +34,21 @@ pub(super) const OWNER_TICKET: MailTemplate = MailTemplate {
 pub(super) struct TellWritten;
 
 impl AfterCommit<TicketWritten> for TellWritten {
-    type Uses = (Db, Arc<Config>, Mailer);
+    type Uses = (Db, Arc<Config>, Mailer, Texts);
 
     async fn after_commit(
         &self,
         event: &TicketWritten,
-        (db, config, mailer): &Self::Uses,
+        (db, config, mailer, texts): &Self::Uses,
     ) -> Result<(), ListenerError> {
         if event.author == TicketAuthor::Customer && config.mail.notify.is_empty() {
             return Ok(());
         }
         let found = db.read(queries::FIND).bind(event.ticket_id).optional::<TicketRecord>().await?;
         let Some(record) = found else { return Ok(()) };
-        let body = db.read(queries::FIND_MESSAGE).bind(event.message_id).optional_scalar::<String>().await?;
-        let (Some(body), Some(email)) = (body, &record.email) else { return Ok(()) };
+        let message =
+            db.read(queries::FIND_MESSAGE).bind(event.message_id).optional::<(String, Option<String>)>().await?;
+        let (Some((body, language)), Some(email)) = (message, &record.email) else { return Ok(()) };
         let ticket = &record.ticket;
         let template = match event.author {
             TicketAuthor::Staff => &REPLIED,
@@ -57,7 +59,13 @@ impl AfterCommit<TicketWritten> for TellWritten {
             .line("ticket_number", &ticket.number)
             .line("ticket_subject", &ticket.subject);
         let notice = match event.author {
-            TicketAuthor::Staff => notice.lines("reply", &body),
+            TicketAuthor::Staff => {
+                let notice = notice.lines("reply", &body);
+                match language {
+                    Some(tag) => notice.in_language(texts.language_of(&tag)),
+                    None => notice,
+                }
+            }
             TicketAuthor::Customer => {
                 let notice = notice.line("customer_name", &record.customer_name);
                 notice.line("customer_email", email).lines("message", &body)

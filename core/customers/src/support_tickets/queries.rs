@@ -16,8 +16,8 @@ pub(super) const FIND_CUSTOMER: Sql = sql!(
 );
 
 pub(super) const INSERT: Sql = sql!(
-    "INSERT INTO support_tickets (customer_id, subject, status, priority, created_at, updated_at)
-     VALUES ($1, $2, 'open', $3, $4, $4)
+    "INSERT INTO support_tickets (customer_id, subject, status, priority, created_at, updated_at, language)
+     VALUES ($1, $2, 'open', $3, $4, $4, $5)
      RETURNING id"
 );
 
@@ -27,7 +27,10 @@ pub(super) const INSERT_MESSAGE: Sql = sql!(
     "INSERT INTO support_ticket_messages (ticket_id, author, body, created_at) VALUES ($1, $2, $3, $4) RETURNING id"
 );
 
-pub(super) const FIND_MESSAGE: Sql = sql!("SELECT body FROM support_ticket_messages WHERE id = $1");
+/// A message, and the language of its ticket.
+pub(super) const FIND_MESSAGE: Sql = sql!(
+    "SELECT m.body, t.language FROM support_ticket_messages m JOIN support_tickets t ON t.id = m.ticket_id WHERE m.id = $1"
+);
 
 pub(super) const REPLIED: Sql = sql!(
     "UPDATE support_tickets SET status = $2, last_reply_at = $3, updated_at = $3, closed_at = NULL

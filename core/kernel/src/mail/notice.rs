@@ -67,7 +67,7 @@ impl<'a> MailNotice<'a> {
     }
 
     /// The same in this language, such as the one in which the reader has asked for it. The shop knows a language of orders only, and
-    /// writes to a customer in its own.
+    /// writes about anything else in its own.
     #[must_use]
     pub fn in_language(mut self, language: Language) -> Self {
         self.language = Some(language);

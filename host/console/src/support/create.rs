@@ -48,7 +48,7 @@ pub(super) async fn create(frame: Frame, db: Db, form: StaffForm) -> ApiResult<P
     let (Some(customer_id), Some(subject), Some(body)) = (customer_id, subject, body) else {
         return frame.show_as(StatusCode::UNPROCESSABLE_ENTITY, &page(&frame, filled));
     };
-    match create_ticket(&db, &NewTicket { customer_id, subject, body, priority }).await {
+    match create_ticket(&db, &NewTicket { customer_id, subject, body, priority, language: None }).await {
         Ok(record) => Ok(frame.done(&format!("/support/{}", record.ticket.number), "The ticket is open.")),
         Err(CreateTicketError::Db(error)) => Err(error.into()),
         Err(error) => {

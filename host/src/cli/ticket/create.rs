@@ -37,7 +37,8 @@ impl Create {
         let body = self.body.read()?;
         let db = open(context).await?.db;
         let customer_id = self.customer.with_account(&db).await?.id;
-        let new = NewTicket { customer_id, subject: self.subject.clone(), body, priority: self.priority };
+        let (subject, priority) = (self.subject.clone(), self.priority);
+        let new = NewTicket { customer_id, subject, body, priority, language: None };
         let record = create_ticket(&db, &new).await?;
         let told = format!("opened support ticket {} of {}", record.ticket.number, record.customer_name);
         print_ticket(&record, self.json, &told)

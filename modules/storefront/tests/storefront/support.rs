@@ -35,6 +35,25 @@ async fn a_customer_asks_and_reads_the_answer_and_replies(backend: Backend) {
     assert!(page.contains("That helps.") && page.contains("Waiting for the shop"), "{page}");
 }
 
+both_databases!(the_answer_comes_in_the_language_of_the_question);
+async fn the_answer_comes_in_the_language_of_the_question(backend: Backend) {
+    let smtp = SmtpFake::open().await;
+    let shop = builder(backend).config(&smtp.config()).open().await;
+    for (ticket, language, words) in
+        [(1, "nl", "beantwoord"), (2, "de", "wir haben Ihre Anfrage"), (3, "en", "answered")]
+    {
+        let mut ada = browser(&shop).with_header("accept-language", language);
+        ada.log_in(&shop.customer().await).await;
+        ada.submit(PAGE, &[("subject", "The lamp hums"), ("body", "Since yesterday.")]).await.expect_status(303);
+        let number = TicketNumber::of(ticket);
+        reply_to_ticket(&shop.parts.db, number, TicketAuthor::Staff, "Try another bulb.").await.expect("sent");
+        shop.run_jobs().await;
+        let mail = smtp.only();
+        assert!(mail.text().contains(words), "{}", mail.text());
+        assert_eq!(mail.header("Content-Language").as_deref(), Some(language));
+    }
+}
+
 both_databases!(what_is_missing_of_a_question_is_told_and_nothing_is_lost);
 async fn what_is_missing_of_a_question_is_told_and_nothing_is_lost(backend: Backend) {
     let shop = shop(backend).await;
