@@ -14,5 +14,5 @@ export async function pay(order: Order, reference: OrderReference = order.id): P
   const address = location.origin + page;
   const attempt = await shop.orders.pay(reference, { gateway: order.payment_method, return_url: address, cancel_url: address });
   if (attempt.redirect_url) location.assign(attempt.redirect_url);
-  else await visit(page, { state: { instructions: attempt.instructions } });
+  else await visit(page, { state: { begun: true } });
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
-use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::orders::{CancelReason, OrderLinks, cancel_order};
 use stoa_core::payments::{Payments, record_payment};
 use stoa_core::testing::both_databases;
 
@@ -36,6 +36,28 @@ async fn money_by_hand_is_waited_for(backend: Backend) {
     let paid = ada.read(&order).await;
     assert_eq!((&paid["status"], &paid["payment"]["status"]), (&json!("paid"), &json!("paid")));
     assert_eq!(paid["paid_at"], "2026-01-15T12:00:00Z");
+}
+
+both_databases!(what_to_do_where_no_page_takes_the_money_is_told_with_the_order_until_it_is_paid);
+async fn what_to_do_where_no_page_takes_the_money_is_told_with_the_order_until_it_is_paid(backend: Backend) {
+    let shop = builder(backend).config("[payments.manual]\ninstructions = \"Send {amount} for {order}.\"").open().await;
+    fill(&shop).await;
+    let ada = buyer(&shop).await;
+    let order = ada.place(&shop, &[("lamp", 1)]).await;
+    let number = order["number"].as_str().expect("a number");
+    let told = json!(format!("Send {} for {number}.", order["total_formatted"].as_str().expect("a text")));
+    let key = shop.uses::<OrderLinks>().key(id(&order), shop.now());
+    let linked = shop.client().with_header("x-order-key", &key);
+    let linked =
+        async || linked.get(&format!("/guest-orders/{number}")).await.expect_status(200).json()["data"].clone();
+    let listed = async || ada.client.get("/orders").await.expect_status(200).json()["data"][0].clone();
+    for shown in [order.clone(), ada.read(&order).await, linked().await, listed().await] {
+        assert_eq!(shown["payment_instructions"], told, "{shown}");
+    }
+    record_payment(&Payments::from_shop(&shop.parts), id(&order)).await.expect("it is recorded");
+    for shown in [ada.read(&order).await, linked().await, listed().await] {
+        assert_eq!(shown["payment_instructions"], Value::Null, "{shown}");
+    }
 }
 
 both_databases!(the_development_gateway_pays_at_once);

@@ -131,13 +131,6 @@ fn payment_methods(view: &View, order: &Value) -> Vec<Value> {
     usable.map(|gateway| json!({"id": gateway.id(), "label": say(gateway.label())})).collect()
 }
 
-/// Where the money for an unpaid order goes, where it is transferred or brought.
-fn instructions(view: &View, order: &Value) -> Option<String> {
-    let text = |name: &str| order[name].as_str().unwrap_or_default();
-    let gateway = view.shop.gateways.enabled().find(|gateway| gateway.id() == text("payment_method"))?;
-    gateway.instructions(text("number"), text("total_formatted"))
-}
-
 /// The order with what was bought with it, which each module shows by its own panel.
 async fn show_found(
     mut view: View,
@@ -151,7 +144,7 @@ async fn show_found(
     let returned = view.query().contains_key(RETURNED);
     let methods = payment_methods(&view, &order);
     let values = json!({
-        "payment_methods": methods, "instructions": instructions(&view, &order), "order": order, "key": link.key, "panels": panels, "bought": bought, "file_key": link.file_key(),
+        "payment_methods": methods, "instructions": order["payment_instructions"], "order": order, "key": link.key, "panels": panels, "bought": bought, "file_key": link.file_key(),
         "can_act": link.key.is_none(), "awaits": awaits, "returned": returned,
         "refusal": refused.map(|refused| &refused.refusal), "typed": refused.map(|refused| &refused.typed),
     });

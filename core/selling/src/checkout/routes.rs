@@ -25,7 +25,7 @@ use super::uses::Checkout;
 use super::wishes::Wishes;
 use crate::cart::{CartChoice, PresentedCart};
 use crate::idempotency::{self, HeaderKey, IdempotencyKey};
-use crate::orders::{CheckedVatId, OrderResource, example_order, find_own_order};
+use crate::orders::{CheckedVatId, OrderResource, example_order, find_own_order, tell_instructions};
 use crate::payments::pay_at_once;
 use crate::vat_ids::VatIds;
 use crate::withdrawals::{is_on, tell_rights};
@@ -192,14 +192,14 @@ async fn place(
     let placed = checkout.payments.db.write(async |tx| placement.place(tx).await).await?;
     match placed {
         Placed::Before(order_id) => Ok(PlacedAnswer::Before(read_back(&checkout, customer, order_id).await?)),
-        Placed::New(order) => {
+        Placed::New(mut order) => {
             let is_free = order.total_amount == 0;
             let is_as_written = !is_free && !pay_at_once(&checkout.payments, customer.id, order.id, payment.id).await;
-            let order = if is_as_written && !is_on(&checkout.prices.config) {
-                order
+            if is_as_written && !is_on(&checkout.prices.config) {
+                tell_instructions(gateways, [&mut *order]);
             } else {
-                read_back(&checkout, customer, order.id).await?
-            };
+                order = read_back(&checkout, customer, order.id).await?;
+            }
             Ok(PlacedAnswer::New(order))
         }
     }
@@ -217,6 +217,7 @@ async fn read_back(checkout: &Checkout, customer: Customer, order_id: i64) -> Ap
     let db = &checkout.payments.db;
     let order = find_own_order(db, &checkout.money, customer.id, order_id).await?;
     let mut order = order.ok_or_else(ApiError::not_found)?;
+    tell_instructions(&checkout.payments.gateways, [&mut order]);
     tell_rights(db, &checkout.prices.config, [&mut order]).await?;
     Ok(Box::new(order))
 }

@@ -13,7 +13,7 @@ use stoa_kernel::mail::{MailReader, MailReaders, Values, in_one_line};
 use stoa_kernel::money::MoneyFormatter;
 
 use super::queries;
-use crate::orders::{OrderLinks, OrderNumber, OrderStatus};
+use crate::orders::{OrderLinks, OrderNumber, OrderStatus, instructions_of};
 
 /// Customers of orders, in the language of the order.
 pub(super) struct CustomersOfOrders;
@@ -56,21 +56,16 @@ impl OrderReader {
     fn reader(self, order_id: i64, gateways: &GatewayTable, money: &MoneyFormatter, texts: &Texts) -> MailReader {
         let language = texts.language_of(&self.language);
         let number = OrderNumber::of(order_id).to_string();
-        let instructions = self.payment_instructions(&number, gateways, money);
+        let total = money.format_in(self.total_amount, &self.currency);
+        let instructions = instructions_of(gateways, self.status, &self.payment_method, &number, &total);
         let values = Values::from([
             ("name", in_one_line(&self.billing_address.0.name)),
             ("order_date", texts.long_date(self.created_at.date_naive(), language)),
             ("order_number", number),
-            ("total", money.format_in(self.total_amount, &self.currency)),
+            ("total", total),
             ("payment_instructions", instructions.unwrap_or_default()),
         ]);
         let customer_id = Some(self.customer_id);
         MailReader { recipient: self.email, language, currency: self.currency, customer_id, values }
-    }
-
-    /// What the customer is to do to pay; none when nothing is to be done, or a page does it.
-    fn payment_instructions(&self, number: &str, gateways: &GatewayTable, money: &MoneyFormatter) -> Option<String> {
-        let gateway = gateways.find(&self.payment_method).filter(|_| self.status == OrderStatus::Pending)?;
-        gateway.instructions(number, &money.format_in(self.total_amount, &self.currency))
     }
 }

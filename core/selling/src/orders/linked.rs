@@ -8,6 +8,7 @@ use stoa_kernel::auth::LimitClass;
 use stoa_kernel::config::Config;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::gateways::GatewayTable;
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, Uses};
@@ -16,6 +17,7 @@ use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::order_link::{OrderKey, OrderLinks};
 use stoa_kernel::record_number::OrderNumber;
 
+use super::instructions::tell_instructions;
 use super::model::OrderResource;
 use super::read::{self, OrderRecord};
 use super::routes::example_order;
@@ -37,10 +39,12 @@ pub(super) fn linked_order_routes() -> Routes<()> {
 async fn show(
     Name(number): Name,
     key: OrderKey,
-    Uses((db, money, links, config)): Uses<(Db, Arc<MoneyFormatter>, OrderLinks, Arc<Config>)>,
+    db: Db,
+    Uses((money, links, config, gateways)): Uses<(Arc<MoneyFormatter>, OrderLinks, Arc<Config>, Arc<GatewayTable>)>,
 ) -> ApiResult<Data<OrderResource>> {
     let found = find_linked_order(&db, &money, &links, &number, key).await?;
     let mut order = found.ok_or_else(ApiError::not_found)?.order;
+    tell_instructions(&gateways, [&mut order]);
     tell_rights(&db, &config, [&mut order]).await?;
     Ok(Data(order))
 }

@@ -9,6 +9,7 @@ mod expire;
 mod history;
 mod idle_guests;
 mod insert;
+mod instructions;
 mod linked;
 mod model;
 mod new;
@@ -34,6 +35,7 @@ pub use events::{
     OrderShipped, PlacedAddedLine, PlacedOrder, ShippedLine,
 };
 pub use history::{Actor, HistoryEntry, history_of};
+pub use instructions::tell_instructions;
 pub use model::{
     OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderLineResource, OrderPayment, OrderResource,
     OrderTax, Shipment, ShippedLineResource,
@@ -52,6 +54,7 @@ pub(crate) use earlier::{EarlierLine, EarlierOrder, find_earlier_item, find_earl
 pub(crate) use events::subject_of;
 pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderLine, insert_order};
+pub(crate) use instructions::instructions_of;
 pub(crate) use linked::find_linked_order;
 pub(crate) use queries::units_to_send;
 pub(crate) use read::find_own_order;

@@ -209,6 +209,8 @@ pub struct OrderResource {
     pub shipping_method: Option<String>,
     /// How the customer has chosen to pay.
     pub payment_method: String,
+    /// What the customer is to do to pay; null once nothing is to be done, and where a page does it.
+    pub payment_instructions: Option<String>,
     /// What the customer wrote.
     pub note: Option<String>,
     /// What the customer has agreed to.

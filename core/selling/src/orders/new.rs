@@ -63,6 +63,7 @@ impl OrderResource {
             shipping_address: new.shipping.map(|shipping| shipping.address.clone()),
             shipping_method: new.shipping.map(|shipping| shipping.method_id.clone()),
             payment_method: new.payment_method.to_owned(),
+            payment_instructions: None,
             note: new.note.map(str::to_owned),
             consents: new.consents.to_vec(),
             payment,

@@ -263,6 +263,7 @@ impl OrderRow {
             shipping_address: self.shipping_address.map(|address| address.0),
             shipping_method: self.shipping_method_id,
             payment_method: self.payment_method,
+            payment_instructions: None,
             note: self.note,
             consents: self.consents.0,
             payment,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use stoa_kernel::config::Config;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::ListDb;
+use stoa_kernel::gateways::GatewayTable;
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Customer, Id, Uses};
@@ -14,6 +15,7 @@ use stoa_kernel::http::page::{PageRequest, Paged, example_page};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::money::MoneyFormatter;
 
+use super::instructions::tell_instructions;
 use super::model::OrderResource;
 use super::read;
 use crate::withdrawals::tell_rights;
@@ -46,7 +48,7 @@ pub(crate) fn example_order() -> Value {
         "tax_amount": 780, "total_amount": 4495, "total_formatted": "€44.95",
         "taxes": [{"label": "21%", "rate_basis_points": 2100, "base_amount": 3715, "tax_amount": 780}],
         "vat_id": null, "vat_id_check": null, "reverse_charge": false, "billing_address": address,
-        "shipping_address": address, "shipping_method": "standard", "payment_method": "manual", "note": null,
+        "shipping_address": address, "shipping_method": "standard", "payment_method": "manual", "payment_instructions": null, "note": null,
         "consents": [{"id": "terms", "version": "2026-11", "label": "I accept the terms and conditions.",
                       "given_at": "2026-03-01T10:00:00Z"}],
         "payment": {"status": "paid", "amount": 4495, "amount_formatted": "€44.95", "refunded_amount": 0,
@@ -70,10 +72,11 @@ pub(crate) fn example_order() -> Value {
 async fn index(
     customer: Customer,
     db: ListDb,
-    Uses((money, config)): Uses<(Arc<MoneyFormatter>, Arc<Config>)>,
+    Uses((money, config, gateways)): Uses<(Arc<MoneyFormatter>, Arc<Config>, Arc<GatewayTable>)>,
     page: PageRequest,
 ) -> ApiResult<Paged<OrderResource>> {
     let (mut orders, total) = read::page_of_orders(&db, &money, customer.id, page.limit(), page.offset()).await?;
+    tell_instructions(&gateways, &mut orders);
     tell_rights(&db, &config, &mut orders).await?;
     Ok(page.answer(orders, total))
 }
@@ -81,11 +84,12 @@ async fn index(
 async fn show(
     customer: Customer,
     db: ListDb,
-    Uses((money, config)): Uses<(Arc<MoneyFormatter>, Arc<Config>)>,
+    Uses((money, config, gateways)): Uses<(Arc<MoneyFormatter>, Arc<Config>, Arc<GatewayTable>)>,
     Id(id): Id,
 ) -> ApiResult<Data<OrderResource>> {
     let order = read::find_own_order(&db, &money, customer.id, id).await?;
     let mut order = order.ok_or_else(ApiError::not_found)?;
+    tell_instructions(&gateways, [&mut order]);
     tell_rights(&db, &config, [&mut order]).await?;
     Ok(Data(order))
 }

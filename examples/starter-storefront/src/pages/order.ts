@@ -47,9 +47,10 @@ async function follow(order: Order, reference: OrderReference, state: HTMLElemen
 function stateOf(order: Order, reference: OrderReference): Node[] {
   if (order.status === "paid") return [h("p", { class: "good" }, "Thank you. Your order is paid.")];
   if (order.status === "cancelled") return [h("p", {}, "This order was cancelled.")];
-  // There is no page to pay on.
-  const { instructions } = (history.state ?? {}) as { instructions?: string | null };
-  const told = instructions === undefined ? undefined : h("p", { class: "told" }, instructions ?? "The shop will tell you how to pay.");
+  // There may be no page to pay on.
+  const { begun } = (history.state ?? {}) as { begun?: boolean };
+  const instructions = order.payment_instructions ?? (begun ? "The shop will tell you how to pay." : null);
+  const told = instructions === null ? undefined : h("p", { class: "told" }, instructions);
   const said = order.payment_status === "failed" ? "That payment did not work. You can pay again." : "We are waiting for your payment.";
   return [h("p", {}, said), told ?? action("Pay", "", () => pay(order, reference))];
 }

@@ -4,7 +4,9 @@ use clap::Args;
 use serde_json::{Map, Value};
 use stoa_core::db::Db;
 use stoa_core::money::MoneyFormatter;
-use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, OrderResource, details_of, find_order};
+use stoa_core::orders::{
+    OrderDetails, OrderNumber, OrderRecord, OrderResource, details_of, find_order, tell_instructions,
+};
 use stoa_core::withdrawals::{OrderWithdrawalLine, tell_rights};
 
 use super::{Context, open, unknown};
@@ -29,6 +31,7 @@ impl Show {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let parts = open(context).await?;
         let (mut record, details) = read(&parts.db, &parts.money, self.number).await?;
+        tell_instructions(&parts.gateways, [&mut record.order]);
         tell_rights(&parts.db, &parts.config, [&mut record.order]).await?;
         if self.json { print_json(&described(&record, &details)?) } else { print_text(&record, &details, &parts.money) }
     }

@@ -212,6 +212,10 @@ fn a_customer_logs_in_at_the_checkout_of_the_starter_storefront_and_mistakes_sta
         shopper.sees("We are waiting for your payment.").await;
         assert!(shopper.path().await.starts_with("/orders/"), "{}", shopper.path().await);
         shopper.sees("This is a demo, so no money is wanted.").await;
+        let order = shopper.path().await;
+        shopper.go("/cart").await;
+        shopper.go(&order).await;
+        shopper.sees("This is a demo, so no money is wanted.").await;
     });
 }
 
