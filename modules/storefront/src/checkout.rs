@@ -99,7 +99,6 @@ async fn show_with(
         add_missing(&mut refusal, &typed, &requirements, account.is_null(), &view);
     }
     say_plainly(&mut refusal, &mut requirements, &view);
-    let has_ended = account.is_null() && view.visitor.has_session();
     let saved = if account.is_null() { Vec::new() } else { saved_addresses::saved(&mut view).await? };
     let countries = named_countries(&requirements["countries"], &view);
     view.show_as(
@@ -107,7 +106,7 @@ async fn show_with(
         "checkout.html",
         json!({
             "requirements": requirements, "countries": countries, "typed": typed, "refusal": refusal,
-            "saved_addresses": saved, "session_has_ended": has_ended,
+            "saved_addresses": saved,
         }),
     )
     .await

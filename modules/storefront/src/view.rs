@@ -346,6 +346,7 @@ impl View {
         all["line_panels"] = json!(self.panels(PanelOn::Line));
         all["categories"] = categories;
         all["has_loose_products"] = json!(self.has_loose);
+        all["session_has_ended"] = json!(account.is_null() && self.visitor.has_session());
         all["account"] = account;
         all["cart_count"] = cart["item_count"].clone();
         all["notice"] = json!(self.visitor.cookie(NOTICE_COOKIE).filter(|key| is_notice(key)));

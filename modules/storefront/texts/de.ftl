@@ -132,6 +132,7 @@ storefront-have-account = Sie haben schon ein Konto?
 storefront-account-needed = Bitte melden Sie sich an oder legen Sie ein Konto an, um zu bestellen.
 storefront-session-ended-kept = Sie wurden abgemeldet. Melden Sie sich an, um fortzufahren: Ihre Eingaben bleiben erhalten.
 storefront-session-ended = Sie wurden abgemeldet.
+storefront-session-ended-cart = Sie wurden abgemeldet. Wenn Sie ein Konto haben, melden Sie sich an, um Ihren Warenkorb wieder zu sehen.
 storefront-login-needed = Bitte melden Sie sich an, um zu bestellen.
 storefront-billing = Rechnungsadresse
 storefront-use = Übernehmen

@@ -132,6 +132,7 @@ storefront-have-account = Already have an account?
 storefront-account-needed = Please log in or create an account to order.
 storefront-session-ended-kept = You have been logged out. Log in to go on: what you typed is kept.
 storefront-session-ended = You have been logged out.
+storefront-session-ended-cart = You have been logged out. If you have an account, log in to see your cart again.
 storefront-login-needed = Please log in to order.
 storefront-billing = Billing address
 storefront-use = Use

@@ -132,6 +132,7 @@ storefront-have-account = Hebt u al een account?
 storefront-account-needed = Log in of maak een account aan om te bestellen.
 storefront-session-ended-kept = U bent uitgelogd. Log in om verder te gaan: wat u hebt ingevuld, blijft bewaard.
 storefront-session-ended = U bent uitgelogd.
+storefront-session-ended-cart = U bent uitgelogd. Hebt u een account, log dan in om uw winkelwagen weer te zien.
 storefront-login-needed = Log in om te bestellen.
 storefront-billing = Factuuradres
 storefront-use = Gebruiken

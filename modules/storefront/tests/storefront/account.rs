@@ -1,5 +1,6 @@
 //! Customers and what is theirs.
 
+use stoa_core::chrono::TimeDelta;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
@@ -121,6 +122,21 @@ async fn a_guest_who_registers_or_logs_in_keeps_the_cart(backend: Backend) {
         // What was bought stays the guest's until the address is confirmed.
         assert!(!ada.get("/account/orders").await.text().contains("O-00000"), "{path}");
     }
+}
+
+both_databases!(a_cart_that_went_with_its_session_is_not_gone_without_a_word);
+async fn a_cart_that_went_with_its_session_is_not_gone_without_a_word(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    buy_a_book(&mut ada).await;
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "2")]).await.expect_status(303);
+    let page = ada.get("/cart").await.expect_status(200).text();
+    assert!(page.contains("Reading book") && !page.contains("You have been logged out."), "{page}");
+    shop.advance(TimeDelta::days(1));
+    let page = ada.get("/cart").await.expect_status(200).text();
+    assert!(page.contains("You have been logged out.") && page.contains("href=\"/login?next=/cart\""), "{page}");
+    let page = browser(&shop).get("/cart").await.expect_status(200).text();
+    assert!(!page.contains("You have been logged out."), "{page}");
 }
 
 both_databases!(every_form_of_an_account_keeps_what_was_typed_through_the_login);
