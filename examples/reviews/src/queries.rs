@@ -21,17 +21,22 @@ pub(crate) const ADD_UP: Sql = sql!(
 
 pub(crate) const COUNT_OWN: Sql = sql!("SELECT COUNT(*) FROM reviews_reviews WHERE customer_id = $1");
 
-pub(crate) const LIST_OWN: Sql = sql!(
-    "SELECT r.id, p.slug AS product_slug, p.name AS product_name, r.stars, r.text, r.name, r.status, r.created_at, r.updated_at
-     FROM reviews_reviews r JOIN shop_products p ON p.id = r.product_id
-     WHERE r.customer_id = $1 ORDER BY r.id DESC LIMIT $2 OFFSET $3"
-);
+/// Reviews as their authors see them.
+macro_rules! own {
+    ($which:literal) => {
+        sql!(concat!(
+            "SELECT r.id, p.slug AS product_slug, p.name AS product_name, r.stars, r.text, r.name, r.status, r.created_at,
+                    r.updated_at
+             FROM reviews_reviews r JOIN shop_products p ON p.id = r.product_id
+             WHERE r.customer_id = $1 ",
+            $which
+        ))
+    };
+}
 
-pub(crate) const FIND_OWN: Sql = sql!(
-    "SELECT r.id, p.slug AS product_slug, p.name AS product_name, r.stars, r.text, r.name, r.status, r.created_at, r.updated_at
-     FROM reviews_reviews r JOIN shop_products p ON p.id = r.product_id
-     WHERE r.customer_id = $1 AND r.product_id = $2"
-);
+pub(crate) const LIST_OWN: Sql = own!("ORDER BY r.id DESC LIMIT $2 OFFSET $3");
+
+pub(crate) const FIND_OWN: Sql = own!("AND r.product_id = $2");
 
 /// Orders of a product that a customer has paid.
 pub(crate) const COUNT_BOUGHT: Sql = sql!(

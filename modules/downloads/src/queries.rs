@@ -2,25 +2,34 @@
 
 use stoa_core::prelude::*;
 
+/// Grants with the newest version of their file.
+macro_rules! grants {
+    ($which:literal) => {
+        sql!(concat!(
+            "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_line_id, g.unit, g.asset_id, p.slug AS product,
+                    COALESCE(a.label, i.label) AS label, a.filename, v.number AS version, v.size, v.sha256, g.download_limit,
+                    g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at,
+                    g.revoked_reason, g.granted_at,
+                    EXISTS (SELECT 1 FROM shop_refunded_units r
+                            WHERE r.order_line_id = g.order_line_id AND r.unit = g.unit) AS refunded
+             FROM downloads_grants g
+             JOIN shop_order_lines i ON i.id = g.order_line_id
+             JOIN downloads_assets a ON a.id = g.asset_id
+             JOIN shop_products p ON p.id = a.product_id
+             JOIN downloads_versions v ON v.asset_id = a.id
+              AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id) ",
+            $which
+        ))
+    };
+}
+
 // What customers see.
 
 pub(crate) const COUNT_OWN: Sql =
     sql!("SELECT COUNT(*) FROM downloads_grants WHERE customer_id = $1 AND order_id = COALESCE($2, order_id)");
 
-pub(crate) const LIST_OWN: Sql = sql!(
-    "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_line_id, g.unit, g.asset_id, p.slug AS product,
-            COALESCE(a.label, i.label) AS label, a.filename, v.number AS version, v.size, v.sha256, g.download_limit,
-            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason,
-            g.granted_at, EXISTS (SELECT 1 FROM shop_refunded_units r
-                                  WHERE r.order_line_id = g.order_line_id AND r.unit = g.unit) AS refunded
-     FROM downloads_grants g
-     JOIN shop_order_lines i ON i.id = g.order_line_id
-     JOIN downloads_assets a ON a.id = g.asset_id
-     JOIN shop_products p ON p.id = a.product_id
-     JOIN downloads_versions v ON v.asset_id = a.id
-      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
-     WHERE g.customer_id = $1 AND g.order_id = COALESCE($2, g.order_id) ORDER BY g.id DESC LIMIT $3 OFFSET $4"
-);
+pub(crate) const LIST_OWN: Sql =
+    grants!("WHERE g.customer_id = $1 AND g.order_id = COALESCE($2, g.order_id) ORDER BY g.id DESC LIMIT $3 OFFSET $4");
 
 pub(crate) const FIND_OWN_FILE: Sql = sql!(
     "SELECT g.id AS grant_id, a.filename, v.number AS version, v.storage_key, v.size, v.sha256, g.download_limit,
@@ -230,19 +239,8 @@ pub(crate) const FILES_OF_PRODUCTS: Sql = sql!(
 
 // Grants, for the operator.
 
-pub(crate) const LIST_GRANTS: Sql = sql!(
-    "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_line_id, g.unit, g.asset_id, p.slug AS product,
-            COALESCE(a.label, i.label) AS label, a.filename, v.number AS version, v.size, v.sha256, g.download_limit,
-            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason,
-            g.granted_at, EXISTS (SELECT 1 FROM shop_refunded_units r
-                                  WHERE r.order_line_id = g.order_line_id AND r.unit = g.unit) AS refunded
-     FROM downloads_grants g
-     JOIN shop_order_lines i ON i.id = g.order_line_id
-     JOIN downloads_assets a ON a.id = g.asset_id
-     JOIN shop_products p ON p.id = a.product_id
-     JOIN shop_customers c ON c.id = g.customer_id
-     JOIN downloads_versions v ON v.asset_id = a.id
-      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
+pub(crate) const LIST_GRANTS: Sql = grants!(
+    "JOIN shop_customers c ON c.id = g.customer_id
      WHERE (CAST($1 AS BIGINT) IS NULL OR g.order_id = $1)
        AND (CAST($2 AS TEXT) IS NULL OR c.email = $2)
        AND (CAST($3 AS TEXT) IS NULL OR p.slug = $3)

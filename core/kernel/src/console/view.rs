@@ -3,13 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use super::{FormPage, ListPage, MenuEntry, OncePage, OwnedConsolePanel, OwnedWaiting, PageAsked};
 use crate::http::error::ApiResult;
-use crate::http::shape::DescribesAnswer;
-use crate::http::table::Operation;
 use crate::pages::ErrorPages;
+
+/// What pages of the console answer.
+pub use crate::http::answer::PageResponse as ConsoleAnswer;
 
 /// Shows pages of the console that are data.
 pub trait ShowConsole: Send + Sync + 'static {
@@ -43,17 +44,4 @@ impl fmt::Debug for ConsolePages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ConsolePages").finish_non_exhaustive()
     }
-}
-
-/// An answer of the console, of which the API's document says nothing.
-pub struct ConsoleAnswer(pub Response);
-
-impl IntoResponse for ConsoleAnswer {
-    fn into_response(self) -> Response {
-        self.0
-    }
-}
-
-impl DescribesAnswer for ConsoleAnswer {
-    fn answers(_: &mut Operation) {}
 }

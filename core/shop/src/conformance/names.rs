@@ -15,23 +15,16 @@ pub(super) fn look(subject: &Subject, report: &mut Report) {
         }
     }
     for job in description.jobs.iter().filter(|job| !job.starts_with(&dotted)) {
-        report.breach(
-            Rule::Names,
-            format!("job `{job}`"),
-            "its name is not the module's",
-            format!("call it `{dotted}…`"),
-        );
+        report.misnamed(format!("job `{job}`"), &format!("{dotted}…"));
     }
     let own = subject.registry().invariants.iter().filter(|owned| owned.owner == module).map(|owned| owned.invariant);
     for invariant in own.filter(|invariant| !begins(invariant.name, module, '_')) {
-        let mend = format!("call it `{module}_…`");
-        report.breach(Rule::Names, format!("invariant `{}`", invariant.name), "its name is not the module's", mend);
+        report.misnamed(format!("invariant `{}`", invariant.name), &format!("{module}_…"));
     }
     for command in subject.registry().commands.iter() {
         let wanted = module.replace('_', "-");
         if command.name != wanted {
-            let mend = format!("call it `{wanted}`");
-            report.breach(Rule::Names, format!("command `{}`", command.name), "its name is not the module's", mend);
+            report.misnamed(format!("command `{}`", command.name), &wanted);
         }
     }
 }

@@ -53,6 +53,11 @@ impl Report {
         Self { module, breaches: Vec::new(), rules: rules.to_vec() }
     }
 
+    /// Something whose name is not the module's own, and what it may be called.
+    pub(super) fn misnamed(&mut self, place: impl Into<String>, wanted: &str) {
+        self.breach(Rule::Names, place, "its name is not the module's", format!("call it `{wanted}`"));
+    }
+
     pub(super) fn breach(
         &mut self,
         rule: Rule,

@@ -33,8 +33,7 @@ pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report)
                         report.breach(Rule::Running, place.as_str(), finding.message, mend);
                     }
                     if !begins(finding.check, module, '.') {
-                        let mend = format!("call it `{module}.…`");
-                        report.breach(Rule::Names, place, "its name is not the module's", mend);
+                        report.misnamed(place, &format!("{module}.…"));
                     }
                 }
             }
@@ -45,8 +44,7 @@ pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report)
     }
     for check in shop.registry.starting.checks.iter().filter(|check| check.owner == module) {
         if !begins(check.check, module, '.') {
-            let mend = format!("call it `{module}.…`");
-            report.breach(Rule::Names, format!("check `{}`", check.check), "its name is not the module's", mend);
+            report.misnamed(format!("check `{}`", check.check), &format!("{module}.…"));
         }
     }
     for measurement in shop.registry.measurements.iter().filter(|measurement| measurement.owner == module) {
@@ -55,9 +53,7 @@ pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report)
                 for sample in samples {
                     let own = sample.name().strip_prefix("stoa_").is_some_and(|name| begins(name, module, '_'));
                     if !own {
-                        let place = format!("measurement `{}`", sample.name());
-                        let mend = format!("call it `stoa_{module}_…`");
-                        report.breach(Rule::Names, place, "its name is not the module's", mend);
+                        report.misnamed(format!("measurement `{}`", sample.name()), &format!("stoa_{module}_…"));
                     }
                 }
             }

@@ -13,27 +13,28 @@ pub(super) const COUNT_GRANTS: Sql = sql!(
          LIMIT $4) AS counted"
 );
 
+/// Files with the newest version of each.
+macro_rules! files {
+    ($which:literal) => {
+        sql!(concat!(
+            "SELECT a.id, p.slug AS product, a.filename, v.number AS version, v.size, a.detached_at,
+                    v.created_at AS attached_at, v.problem
+             FROM downloads_assets a
+             JOIN shop_products p ON p.id = a.product_id
+             JOIN downloads_versions v ON v.asset_id = a.id
+              AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id) ",
+            $which
+        ))
+    };
+}
+
 /// A page of files, the newest first.
-pub(super) const PAGE_ASSETS: Sql = sql!(
-    "SELECT a.id, p.slug AS product, a.filename, v.number AS version, v.size, a.detached_at, v.created_at AS attached_at,
-            v.problem
-     FROM downloads_assets a
-     JOIN shop_products p ON p.id = a.product_id
-     JOIN downloads_versions v ON v.asset_id = a.id
-      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
-     WHERE (CAST($1 AS TEXT) IS NULL OR p.slug = $1) AND (CAST($2 AS BIGINT) IS NULL OR a.id < $2)
+pub(super) const PAGE_ASSETS: Sql = files!(
+    "WHERE (CAST($1 AS TEXT) IS NULL OR p.slug = $1) AND (CAST($2 AS BIGINT) IS NULL OR a.id < $2)
      ORDER BY a.id DESC LIMIT $3"
 );
 
-pub(super) const FILES_OF_PRODUCT: Sql = sql!(
-    "SELECT a.id, p.slug AS product, a.filename, v.number AS version, v.size, a.detached_at, v.created_at AS attached_at,
-            v.problem
-     FROM downloads_assets a
-     JOIN shop_products p ON p.id = a.product_id
-     JOIN downloads_versions v ON v.asset_id = a.id
-      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
-     WHERE a.product_id = $1 ORDER BY a.id DESC LIMIT 50"
-);
+pub(super) const FILES_OF_PRODUCT: Sql = files!("WHERE a.product_id = $1 ORDER BY a.id DESC LIMIT 50");
 
 pub(super) const COUNT_ASSETS: Sql = sql!(
     "SELECT COUNT(*) FROM (
