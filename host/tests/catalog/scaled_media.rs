@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use futures_util::future::join_all;
 use http::Method;
 use image::codecs::jpeg::JpegEncoder;
+use image::imageops::FilterType;
 use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, both_databases};
@@ -84,6 +85,17 @@ async fn a_picture_comes_in_the_width_that_is_asked_for(backend: Backend) {
         assert_eq!(answer.header("cache-control"), Some("public, max-age=3600"), "{path}");
         assert!(answer.header("content-security-policy").is_some_and(|policy| policy.contains("sandbox")), "{path}");
     }
+}
+
+both_databases!(a_copy_of_a_photo_has_no_bytes_that_nobody_sees);
+async fn a_copy_of_a_photo_has_no_bytes_that_nobody_sees(backend: Backend) {
+    let original = encoded(&photo(1280, 1280), ImageFormat::Jpeg);
+    let shop = shop_with(backend, "a.jpg", &original).await;
+    let copy = get(&shop.client(), "/media/a.jpg?w=640").await.expect_status(200);
+    let scaled = image::load_from_memory(&original).expect("a picture").resize_exact(640, 640, FilterType::Lanczos3);
+    let mut fine = Vec::new();
+    scaled.write_with_encoder(JpegEncoder::new_with_quality(&mut fine, 82)).expect("it can be written");
+    assert!(copy.body.len() * 10 < fine.len() * 9, "{} of {}", copy.body.len(), fine.len());
 }
 
 both_databases!(a_picture_is_never_made_larger_and_what_cannot_be_scaled_comes_as_it_is);

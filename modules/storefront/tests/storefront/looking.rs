@@ -228,6 +228,23 @@ async fn products_of_no_category_are_found_without_a_search(backend: Backend) {
     assert!(page.contains("Gift card") && page.contains("aria-current=\"page\">All products</a>"), "{page}");
 }
 
+both_databases!(phones_take_no_wider_copies_than_640_pixels);
+async fn phones_take_no_wider_copies_than_640_pixels(backend: Backend) {
+    let shop = builder(backend).open().await;
+    let lamp = json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 100, "active": true,
+                      "images": ["lamp.jpg"]});
+    shop.stock(&[lamp]).await;
+    for path in ["/", "/p/lamp", "/search"] {
+        let page = browser(&shop).get(path).await.expect_status(200).text();
+        let (_, sizes) = page.split_once("sizes=\"").expect("a picture in several widths");
+        let sizes = sizes.split('"').next().unwrap_or_default();
+        let of_phones = sizes.rsplit(", ").next().and_then(|share| share.strip_suffix("vw"));
+        let share = of_phones.and_then(|share| share.parse::<u32>().ok()).expect("a share of the screen");
+        // The widest phones, of three pixels for each that style counts.
+        assert!(430 * 3 * share / 100 <= 640, "{path}: {sizes}");
+    }
+}
+
 both_databases!(what_the_catalog_has_answered_once_is_not_asked_of_the_database_for_the_next_page);
 async fn what_the_catalog_has_answered_once_is_not_asked_of_the_database_for_the_next_page(backend: Backend) {
     let shop = shop(backend).await;
