@@ -36,11 +36,14 @@ pub(super) fn linked_order_routes() -> Routes<()> {
         .public(LimitClass::Protected)
 }
 
+/// What an order is shown with.
+type Shown = (Arc<MoneyFormatter>, OrderLinks, Arc<Config>, Arc<GatewayTable>);
+
 async fn show(
     Name(number): Name,
     key: OrderKey,
     db: Db,
-    Uses((money, links, config, gateways)): Uses<(Arc<MoneyFormatter>, OrderLinks, Arc<Config>, Arc<GatewayTable>)>,
+    Uses((money, links, config, gateways)): Uses<Shown>,
 ) -> ApiResult<Data<OrderResource>> {
     let found = find_linked_order(&db, &money, &links, &number, key).await?;
     let mut order = found.ok_or_else(ApiError::not_found)?.order;
