@@ -914,7 +914,7 @@ export class Operations extends HeyApiClient {
     /**
      * Ask the shop something
      *
-     * Guests have no support tickets: 403. With 20 of them waiting for the shop, one more is 409 `too_many_tickets`.
+     * Guests have no support tickets: 403. With 20 of them waiting for the shop, one more is 409 `too_many_tickets`. Answers are mailed in the language of this request.
      */
     public sessionSupportTicketsStore<ThrowOnError extends boolean = true>(options: Options<SessionSupportTicketsStoreData, ThrowOnError>) {
         return (options.client ?? this.client).post<SessionSupportTicketsStoreResponses, SessionSupportTicketsStoreErrors, ThrowOnError, 'data'>({

@@ -943,6 +943,10 @@ export type Order = {
      */
     payment_method: string;
     /**
+     * What the customer is to do to pay; null once nothing is to be done, and where a page does it.
+     */
+    payment_instructions: string | null;
+    /**
      * What the customer wrote.
      */
     note: string | null;
@@ -6733,6 +6737,10 @@ export type SessionRegisterResponse = SessionRegisterResponses[keyof SessionRegi
 export type SessionSupportTicketsStoreData = {
     body: SupportTicketRequest;
     headers?: {
+        /**
+         * The language of texts for people. Without it, it is the shop's own.
+         */
+        'Accept-Language'?: string;
         /**
          * An id of the client's own for this request, which the answer and the shop's log repeat.
          */
