@@ -9,6 +9,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use stoa_core::config::Config;
+use stoa_core::mail::is_configured;
 use stoa_core::reports::RecentRevenue;
 use stoa_kernel::console::{On, Panels, Staff, StaffForm, Told, Waits};
 use stoa_kernel::http::accept::takes_gzip;
@@ -166,6 +167,11 @@ impl Frame {
     /// Where a path of the console is: `/orders` is `/console/orders`.
     pub(crate) fn path(&self, path: &str) -> String {
         format!("{}{path}", self.staff.console)
+    }
+
+    /// Whether customers are written to.
+    pub(crate) fn sends_mail(&self) -> bool {
+        is_configured(&self.config)
     }
 
     /// Sends the browser on to another page of the console, which says in a line what was done.

@@ -65,13 +65,14 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
         "orders.review",
         "payments.callbacks",
         "payments.attempts",
-        "mail",
         "worker",
         "jobs",
     ];
     for check in checks {
         assert!(found(&findings, check, "ok"), "{check}: {findings:?}");
     }
+    assert!(complaint(&findings, "mail").starts_with("this shop sends no mail"), "{findings:?}");
+    assert!(complaint(&findings, "mail").ends_with("/ set `mail.smtp.host` and `mail.from`"), "{findings:?}");
     // How the machine is set up is not for a test to say.
     let mut others = vec!["limits.open_files", "database.settings"];
     if backend == Backend::Sqlite {
@@ -419,7 +420,8 @@ async fn a_mail_server_that_answers_is_well() {
     place.configure(
         "[mail]\nfrom = \"Shop <shop@example.com>\"\n\n[mail.smtp]\nhost = \"127.0.0.1\"\nencryption = \"none\"\n",
     );
-    assert!(found(&examine(&place).await, "mail.server", "ok"));
+    let findings = examine(&place).await;
+    assert!(found(&findings, "mail.server", "ok") && found(&findings, "mail", "ok"), "{findings:?}");
     let said = talking.await.expect("it ends");
     assert!(said[0].starts_with("EHLO") && !said.iter().any(|line| line.starts_with("MAIL")), "{said:?}");
 }

@@ -45,6 +45,21 @@ async fn each_page_of_operation_opens_for_the_owner_and_for_nobody_without_its_a
     }
 }
 
+both_databases!(a_shop_without_a_mail_server_says_so);
+async fn a_shop_without_a_mail_server_says_so(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let told = "his shop sends no mail: customers get no confirmation and no reply";
+    let mails = owner.get("/console/mails").await.expect_status(200).text();
+    assert!(mails.contains(told) && mails.contains("mail.smtp.host"), "{mails}");
+    let health = owner.get("/console/health?problems=1").await.expect_status(200).text();
+    assert!(health.contains(told) && health.contains("set mail.smtp.host and mail.from"), "{health}");
+    let trying = builder(backend).config("[payments.simulated]\nenabled = true").open().await;
+    let mut owner = browser(&trying, "owner").await;
+    let health = owner.get("/console/health?problems=1").await.expect_status(200).text();
+    assert!(!health.contains(told), "{health}");
+}
+
 both_databases!(a_job_is_run_now_and_that_is_written_down);
 async fn a_job_is_run_now_and_that_is_written_down(backend: Backend) {
     let shop = shop(backend).await;

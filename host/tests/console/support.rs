@@ -6,9 +6,10 @@ use stoa_core::support_tickets::{
     NewTicket, TicketAuthor, TicketNumber, TicketPriority, TicketStatus, conversation_of, create_ticket, find_ticket,
     reply_to_ticket,
 };
+use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{audit, browser, shop, submit};
+use crate::shelf::{audit, browser, builder, filled, shop, submit, told};
 
 async fn ticket(shop: &TestShop, customer_id: i64, subject: &str) -> TicketNumber {
     let new = NewTicket {
@@ -82,7 +83,11 @@ async fn a_ticket_is_answered_closed_and_opened_again(backend: Backend) {
     let empty = submit(&mut support, &page, &path("reply"), &[("seen", "1"), ("body", " ")]).await;
     assert!(empty.expect_status(422).text().contains("aria-invalid"));
     let reply = [("seen", "1"), ("body", "We send you\nanother one.")];
-    submit(&mut support, &page, &path("reply"), &reply).await.expect_status(303);
+    let replied = submit(&mut support, &page, &path("reply"), &reply).await;
+    let reaches = "This shop sends no mail: the customer reads it in the account.";
+    assert_eq!(told(&mut support, replied).await, format!("The reply is saved. {reaches}"));
+    let shown = support.get(&page).await.expect_status(200).text();
+    assert!(shown.contains(reaches) && !shown.contains("by mail."), "{shown}");
     let stale = submit(&mut support, &page, &path("reply"), &reply).await.expect_status(409).text();
     assert!(stale.contains("We send you\nanother one."), "what was typed stays: {stale}");
     let messages = conversation_of(&shop.parts.db, number.id()).await.expect("it is read");
@@ -99,6 +104,21 @@ async fn a_ticket_is_answered_closed_and_opened_again(backend: Backend) {
     let mut viewer = browser(&shop, "viewer").await;
     let shown = viewer.get(&page).await.expect_status(200).text();
     assert!(!shown.contains(">Reply<") && !shown.contains(">Close<"), "{shown}");
+}
+
+both_databases!(where_mail_is_sent_a_reply_goes_out_by_mail);
+async fn where_mail_is_sent_a_reply_goes_out_by_mail(backend: Backend) {
+    let smtp = SmtpFake::open().await;
+    let shop = filled(builder(backend).config(&smtp.config())).await;
+    let number = ticket(&shop, shop.customer().await.id, "The lamp flickers").await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = format!("/console/support/{number}");
+    let reply = [("seen", "1"), ("body", "We send you another one."), ("close", "1")];
+    let replied = submit(&mut owner, &page, &format!("{page}/reply"), &reply).await;
+    let closed = "The reply is saved, and the ticket is closed. The customer gets it by mail.";
+    assert_eq!(told(&mut owner, replied).await, closed);
+    let mails = owner.get("/console/mails").await.expect_status(200).text();
+    assert!(!mails.contains("This shop sends no mail"), "{mails}");
 }
 
 both_databases!(a_ticket_is_opened_in_the_name_of_a_customer);

@@ -19,6 +19,7 @@ pub use listing::{
     Mail, MailState, ResendMailError, RetryMailError, count_mails, files_of_mail, find_mail, list_mails,
     mails_of_order, page_of_mails, resend_mail, retry_mail,
 };
+pub use oversight::SENDS_NO_MAIL;
 pub use test_mail::{SentTest, TestMail, TestMailError, send_test_mail};
 pub use uses::MailDelivery;
 

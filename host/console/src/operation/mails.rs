@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use askama::Template;
 use serde::Deserialize;
+use stoa_core::config::Config;
 use stoa_core::db::{Db, ListDb};
 use stoa_core::encryption::Cipher;
 use stoa_core::http::extract::Input;
 use stoa_core::http::rules::{Rules, field};
 use stoa_core::mail::{
-    Mail, MailState, MailTemplates, Mailer, ResendMailError, RetryMailError, TestMail, TestMailError, WithPages,
-    count_mails, files_of_mail, find_mail, page_of_mails, resend_mail, retry_mail, send_test_mail,
+    Mail, MailState, MailTemplates, Mailer, ResendMailError, RetryMailError, SENDS_NO_MAIL, TestMail, TestMailError,
+    WithPages, count_mails, files_of_mail, find_mail, is_configured, page_of_mails, resend_mail, retry_mail,
+    send_test_mail,
 };
 use stoa_core::orders::OrderNumber;
-use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, Refused, RowAct, Told, form};
+use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, Refused, RowAct, Told, form, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Id, Uses};
 use stoa_kernel::http::table::Routes;
@@ -23,11 +25,17 @@ use crate::page::ConsoleState;
 use crate::show::Badge;
 
 /// `GET /console/mails`.
-pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn show(db: ListDb, Uses(config): Uses<Arc<Config>>, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+    let about = if is_configured(&config) {
+        String::from("What the shop has written, the newest first. What was sent is listed for a while.")
+    } else {
+        let mends = "In the settings, mail.smtp.host and mail.from are missing.";
+        format!("{} {mends}", sentence(SENDS_NO_MAIL))
+    };
     let state = query.get("state").and_then(|word| MailState::try_from(word.to_owned()).ok());
     let counted = count_mails(&db, state).await?;
     let list = List::new("Mails", |mail: &Mail| mail.id)
-        .about("What the shop has written, the newest first. What was sent is listed for a while.")
+        .about(about)
         .choice("state", "State", MailState::ALL.map(MailState::as_str))
         .way("mails.view", "Templates", "/mails/templates")
         .button("mails.send", "Send test", "/mails/test")

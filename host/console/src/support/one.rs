@@ -51,9 +51,20 @@ struct TicketPage {
     seen: usize,
     is_closed: bool,
     may_reply: bool,
+    /// How the customer gets a reply.
+    reaches: &'static str,
     max_body: usize,
     form: Filled,
     problem: Option<String>,
+}
+
+/// How the customer gets a reply.
+fn reaches(frame: &Frame) -> &'static str {
+    if frame.sends_mail() {
+        "The customer gets it by mail."
+    } else {
+        "This shop sends no mail: the customer reads it in the account."
+    }
 }
 
 /// What the page says besides the ticket.
@@ -92,6 +103,7 @@ async fn shown(frame: &Frame, db: &Db, number: TicketNumber, told: Told) -> ApiR
         is_closed: ticket.status == TicketStatus::Closed,
         may_reply: frame.staff.may("support.reply") && record.email.is_some(),
         email: record.email,
+        reaches: reaches(frame),
         max_body: MAX_BODY,
         form: told.form,
         problem: told.problem.map(|problem| problem.1),
@@ -102,7 +114,7 @@ async fn shown(frame: &Frame, db: &Db, number: TicketNumber, told: Told) -> ApiR
     }
 }
 
-/// `POST /console/support/{number}/reply`. The customer gets it by mail.
+/// `POST /console/support/{number}/reply`.
 pub(super) async fn reply(
     frame: Frame,
     db: Db,
@@ -117,11 +129,19 @@ pub(super) async fn reply(
         return shown(&frame, &db, number, Told { problem, form: filled }).await;
     }
     match reply_to_ticket(&db, number, TicketAuthor::Staff, form.get("body").unwrap_or_default()).await {
-        Ok(_) if form.get("close").is_some() => {
-            let closed = close_ticket(&db, number).await.map(|_| "The reply is on its way, and the ticket is closed.");
-            ended(&frame, &db, number, closed, Filled::default()).await
+        Ok(_) => {
+            let reaches = reaches(&frame);
+            let (open, closed) = (
+                format!("The reply is saved. {reaches}"),
+                format!("The reply is saved, and the ticket is closed. {reaches}"),
+            );
+            let outcome = if form.get("close").is_some() {
+                close_ticket(&db, number).await.map(|_| closed.as_str())
+            } else {
+                Ok(open.as_str())
+            };
+            ended(&frame, &db, number, outcome, Filled::default()).await
         }
-        Ok(_) => ended(&frame, &db, number, Ok("The reply is on its way."), Filled::default()).await,
         Err(error @ TicketChangeError::Body) => {
             filled.refuse("body", sentence(&error.to_string()));
             shown(&frame, &db, number, Told { problem: None, form: filled }).await
