@@ -60,6 +60,24 @@ async fn a_shop_without_a_mail_server_says_so(backend: Backend) {
     assert!(!health.contains(told), "{health}");
 }
 
+both_databases!(a_shop_that_knows_where_it_is_and_has_no_tax_rate_is_told);
+async fn a_shop_that_knows_where_it_is_and_has_no_tax_rate_is_told(backend: Backend) {
+    let told = async |settings: &str| {
+        let shop = builder(backend).config(settings).open().await;
+        let page = browser(&shop, "owner").await.get("/console/health?problems=1").await.expect_status(200).text();
+        page.contains("no tax rate is set: every order is sold with 0 % tax")
+    };
+    assert!(told("[seller]\ncountry = \"NL\"\n").await);
+    assert!(told("[seller]\ntax_id = \"NL004495445B01\"\n").await);
+    for fine in [
+        "",
+        "[seller]\ncountry = \"NL\"\n[tax]\nrates = { NL = 0 }\n",
+        "[seller]\ncountry = \"NL\"\ntax_exemption = \"Exempt from VAT as a small business\"\n",
+    ] {
+        assert!(!told(fine).await, "{fine}");
+    }
+}
+
 both_databases!(a_job_is_run_now_and_that_is_written_down);
 async fn a_job_is_run_now_and_that_is_written_down(backend: Backend) {
     let shop = shop(backend).await;

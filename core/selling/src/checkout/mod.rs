@@ -15,6 +15,7 @@ mod requirements_query;
 mod reverse_charge;
 mod routes;
 mod rules;
+mod tax_rates;
 mod totals;
 mod uses;
 mod wishes;
@@ -26,7 +27,8 @@ pub use uses::Checkout;
 
 use crate::vat_ids::VatIds;
 
-/// The routes of this feature.
+/// The routes of this feature, and what `stoa doctor` looks at.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, vat_ids: VatIds) -> Result<(), RegisterError> {
+    cx.examine_database("tax.rates", tax_rates::ExamineTaxRates);
     cx.routes(vat_ids, routes::checkout_routes())
 }

@@ -50,8 +50,11 @@ pub(super) async fn show(
             page.sheet = Some(Sheet::of("Sales to consumers abroad", "oss", &rows, csv, &money));
         }
         Err(OssError::NoMemberState) => {
-            let told = "The shop does not know its own country: set seller.tax_id to the VAT ID of your company.";
-            page.problem = Some(told.to_owned());
+            let needs = "This report needs the VAT ID of your company: it tells the member state that you sell from.";
+            page.problem = Some(match &state.config.seller.tax_id {
+                Some(other) => format!("{needs} The setting seller.tax_id is “{other}”, which is none."),
+                None => format!("{needs} The setting seller.tax_id is missing."),
+            });
         }
         Err(OssError::Db(error)) => return Err(error.into()),
     }

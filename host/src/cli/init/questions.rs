@@ -176,7 +176,9 @@ impl Answers {
         let Some(country) = &self.country else { return };
         self.currency.get_or_insert_with(|| countries::currency(country).to_owned());
         self.locale.get_or_insert_with(|| countries::locale(country).to_owned());
-        self.tax.get_or_insert_with(|| written_percent(countries::standard_rate(country)));
+        // A rate of 0 is written down as one that is meant, so what is not known is left out.
+        let usual = Some(countries::standard_rate(country)).filter(|rate| *rate > 0);
+        self.tax = self.tax.take().or_else(|| usual.map(written_percent));
     }
 }
 

@@ -81,7 +81,7 @@ fn shop(file: &mut Sections, answers: &Answers) {
 }
 
 fn selling(file: &mut Sections, answers: &Answers) {
-    let rate = answers.tax.as_deref().and_then(hundredths).filter(|rate| *rate > 0);
+    let rate = answers.tax.as_deref().and_then(hundredths);
     let rates =
         answers.country.as_ref().zip(rate).map(|(country, rate)| ("rates", format!("{{ {country} = {rate} }}")));
     file.section(

@@ -87,3 +87,10 @@ fn an_account_tells_customers_where_to_pay() {
     assert!(!text.contains("instructions"), "what customers are told of the account is in their language: {text}");
     text.parse::<toml::Table>().expect("it is TOML");
 }
+
+#[test]
+fn a_shop_without_tax_says_so() {
+    let (country, tax) = (Some(String::from("NL")), Some(String::from("0")));
+    let text = settings(&Answers { country, tax, ..Answers::default() });
+    assert!(text.contains("[tax]\nrates = { NL = 0 }\n"), "{text}");
+}
