@@ -84,6 +84,16 @@ impl ConsoleAbilities {
         BUILT_IN_ROLES.iter().map(|role| role.name).chain(own).collect()
     }
 
+    /// What a role is for, in words: as it comes along, or what the operator's own one opens.
+    pub fn about_role(&self, role: &str) -> String {
+        if let Some(known) = BUILT_IN_ROLES.iter().find(|known| known.name == role) {
+            return known.about.to_owned();
+        }
+        let held = self.all.iter().filter(|owned| self.allows(role, owned.ability.name));
+        let opens = held.map(|owned| owned.ability.opens).collect::<Vec<_>>();
+        if opens.is_empty() { String::from("nothing") } else { opens.join("; ") }
+    }
+
     /// Whether there is such a role.
     pub fn has_role(&self, role: &str) -> bool {
         self.roles.contains_key(role)

@@ -37,7 +37,10 @@ struct Person {
 struct Page {
     layout: Layout,
     people: Vec<Person>,
+    /// The roles that whoever looks may give.
     roles: Vec<String>,
+    /// All roles, and what each may do.
+    about_roles: Vec<(String, String)>,
     may_manage: bool,
     problem: Option<String>,
     /// A login link that was just made, and whom it is for.
@@ -68,12 +71,15 @@ async fn shown(
         has_second_factor: member.has_second_factor,
         last_seen: member.last_seen_at.map(Time::of),
     };
+    let about = |role: &str| (role.to_owned(), sentence(&abilities.about_role(role)));
+    let about_roles = abilities.roles().into_iter().map(about).collect();
     let roles = abilities.roles().into_iter().filter(|role| holds(frame, abilities, role));
     let status = problem.as_ref().map_or(StatusCode::OK, |problem| problem.0);
     let page = Page {
         layout: frame.layout("Staff", "staff"),
         people: list_staff(db).await?.into_iter().map(person).collect(),
         roles: roles.map(str::to_owned).collect(),
+        about_roles,
         may_manage: frame.staff.may("staff.manage"),
         problem: problem.map(|problem| problem.1),
         link,
