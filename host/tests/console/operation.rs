@@ -1,5 +1,6 @@
 //! Pages for whoever runs the shop.
 
+use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_core::webhooks::{EndpointChange, NewEndpoint, add_endpoint, change_endpoint, list_endpoints, secrets_of};
@@ -76,6 +77,19 @@ async fn a_shop_that_knows_where_it_is_and_has_no_tax_rate_is_told(backend: Back
     ] {
         assert!(!told(fine).await, "{fine}");
     }
+}
+
+both_databases!(health_names_checks_in_words_and_leads_to_the_page_that_does_what_a_command_would);
+async fn health_names_checks_in_words_and_leads_to_the_page_that_does_what_a_command_would(backend: Backend) {
+    let shop = shop(backend).await;
+    let category = json!({"type": "category", "slug": "winter", "name": "Winter", "active": false});
+    let sled = json!({"type": "product", "slug": "sled", "name": "Sled", "price_amount": 900, "category": "winter"});
+    shop.stock(&[category, sled]).await;
+    let page = browser(&shop, "owner").await.get("/console/health?problems=1").await.expect_status(200).text();
+    assert!(page.contains("Catalog: categories <br><span class=\"quiet\">catalog.categories</span>"), "{page}");
+    assert!(page.contains("href=\"/console/categories\" aria-label=\"Open Catalog: categories\""), "{page}");
+    let below = "Open its page, or on the command line:</span> <br><span class=\"quiet\"><span class=\"long\">stoa category activate winter<";
+    assert!(page.contains(below), "{page}");
 }
 
 both_databases!(a_job_is_run_now_and_that_is_written_down);
@@ -206,7 +220,7 @@ async fn an_endpoint_that_fails_is_told_on_the_first_page_before_anything_is_giv
     assert!(page.contains("value=\"dead_letter\" selected") && page.contains("0 of 0"), "{page}");
     let all = owner.get("/console/webhooks/deliveries").await.expect_status(200).text();
     let health = owner.get("/console/health").await.expect_status(200).text();
-    let link = "href=\"/console/webhooks\" aria-label=\"Open webhooks\"";
+    let link = "href=\"/console/webhooks\" aria-label=\"Open Webhooks\"";
     assert!(health.contains(link), "private destinations are a warning: {health}");
     assert!(all.contains(">http://127.0.0.1:9/stoa</td>") && all.contains("1–1 of 1"), "{all}");
     // One delivery, with its attempt and what is sent.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::doctor::{Examination, Finding, State};
 use stoa_core::from_shop::{FromShop, ShopParts};
-use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, RowAct};
+use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, RowAct, sentence};
 use stoa_kernel::doctor::Needs;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
@@ -122,21 +122,50 @@ impl LateProblems {
 }
 
 /// Where the console does what commands mend: a check or the first word of several, who may look there, and the page.
-const PAGES: [(&str, &str, &str); 9] = [
+const PAGES: [(&str, &str, &str); 18] = [
     ("webhooks", "webhooks.view", "/webhooks"),
     ("mail", "mails.view", "/mails"),
     ("events", "events.view", "/events"),
     ("jobs", "jobs.view", "/jobs"),
     ("orders.review", "orders.view", "/orders?review=1"),
     ("payments.callbacks", "payments.view", "/payments/callbacks"),
+    ("payments.attempts", "payments.view", "/payments"),
     ("withdrawals.waiting", "withdrawals.view", "/withdrawals?status=declared"),
     ("catalog.categories", "products.view", "/categories"),
+    ("catalog.capabilities", "products.view", "/products"),
+    ("catalog.images", "products.view", "/products"),
+    ("tax", "settings.view", "/settings?q=tax"),
+    ("digital_secrets", "digital_secrets.view", "/m/digital_secrets/pools"),
     ("downloads", "downloads.view", "/m/downloads/files"),
+    ("event_tickets", "event_tickets.view", "/m/event_tickets/events"),
+    ("inventory", "inventory.view", "/m/inventory/stock"),
+    ("services", "services.view", "/m/services/list"),
+    ("subscriptions", "subscriptions.view", "/m/subscriptions/list"),
 ];
 
 /// Whether a check is this one, or one of those whose names begin with this word.
 fn is_of(check: &str, known: &str) -> bool {
     check.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Whether a page of the console is where this is mended.
+fn is_mended_at(finding: &Finding, known: &str) -> bool {
+    finding.state != State::Ok && is_of(finding.check, known)
+}
+
+/// The name of a check for who never sees a terminal: `catalog.categories` is “Catalog: categories”.
+fn in_words(check: &str) -> String {
+    let words = check.replace('.', ": ").replace('_', " ").replace("vat ids", "VAT IDs");
+    sentence(&words).trim_end_matches('.').to_owned()
+}
+
+/// What mends it. A command is below what can be done here instead.
+fn mends(finding: &Finding) -> Option<Cell> {
+    let fix = finding.fix.as_deref()?;
+    let is_command = fix.starts_with("stoa ") || fix.contains("`stoa ");
+    let has_page = PAGES.into_iter().any(|(known, ..)| is_mended_at(finding, known));
+    let cell = Cell::from(plain(fix));
+    Some(if is_command && has_page { Cell::from("Open its page, or on the command line:").over(cell) } else { cell })
 }
 
 /// Without what marks commands and settings in a terminal.
@@ -155,7 +184,7 @@ pub(super) async fn show(Uses(examined): Uses<Examined>, query: ListQuery) -> Ap
         .about("What needs somebody, the worst first. On the command line, stoa doctor looks at files and the machine besides.")
         .flag("problems", "Problems only")
         .empty("All is well.")
-        .column("Check", |finding| finding.check)
+        .column("Check", |finding| Cell::from(in_words(finding.check)).over(finding.check))
         .column("State", |finding| {
             Cell::state(match finding.state {
                 State::Ok => "ok",
@@ -164,12 +193,9 @@ pub(super) async fn show(Uses(examined): Uses<Examined>, query: ListQuery) -> Ap
             })
         })
         .column("Found", |finding| plain(&finding.message))
-        .column("What mends it", |finding| finding.fix.as_deref().map(plain));
+        .column("What mends it", mends);
     let list = PAGES.into_iter().fold(list, |list, (check, ability, path)| {
-        list.act(ability, move |finding| {
-            let is_mended_there = finding.state != State::Ok && is_of(finding.check, check);
-            is_mended_there.then(|| RowAct::open("Open", path))
-        })
+        list.act(ability, move |finding| is_mended_at(finding, check).then(|| RowAct::open("Open", path)))
     });
     list.show_all(query, found).await
 }
