@@ -68,6 +68,9 @@ pub struct CheckIn {
     pub ticket_type: Option<String>,
     /// Whom it is for.
     pub holder: Option<String>,
+    /// Who has bought it.
+    #[serde(skip)]
+    pub buyer: Option<String>,
     /// The seat.
     pub seat: Option<String>,
     /// When it was used; now, if it is valid.
@@ -90,6 +93,7 @@ impl CheckIn {
             event_slug: ticket.map(|ticket| ticket.event_slug.clone()),
             ticket_type: ticket.map(|ticket| ticket.ticket_type.clone()),
             holder: ticket.and_then(|ticket| ticket.holder.clone()),
+            buyer: ticket.and_then(|ticket| ticket.buyer.clone()),
             seat: ticket.and_then(|ticket| ticket.seat.clone()),
             checked_in_at: ticket.and_then(|ticket| ticket.checked_in_at),
             gate: ticket.and_then(|ticket| ticket.gate.clone()),
@@ -217,9 +221,14 @@ pub(crate) fn describe(answer: &CheckIn, written: impl Fn(DateTime<Utc>) -> Stri
     if answer.result == CheckInResult::AlreadyUsed {
         parts.extend(answer.gate.as_ref().map(|gate| format!("at {gate}")));
     }
-    let mut line = parts.join(" ");
-    let about = [&answer.number, &answer.event, &answer.ticket_type, &answer.seat, &answer.holder];
-    let about = about.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ");
+    with_ticket(parts.join(" "), answer)
+}
+
+/// A line, and behind it which ticket it is about, with the name to ask for.
+pub(crate) fn with_ticket(mut line: String, answer: &CheckIn) -> String {
+    let name = answer.holder.as_ref().or(answer.buyer.as_ref());
+    let about = [&answer.number, &answer.event, &answer.ticket_type, &answer.seat].map(Option::as_ref);
+    let about = about.into_iter().chain([name]).flatten().map(String::as_str).collect::<Vec<_>>().join(", ");
     if !about.is_empty() {
         line.push_str(": ");
         line.push_str(&about);

@@ -20,13 +20,37 @@ const KEPT: Duration = Duration::from_mins(2);
 /// Longest value, so that browsers keep the cookie.
 const LONGEST: usize = 3500;
 
+/// What kind of news something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// It was done.
+    Good,
+    /// It was done, and somebody should look again, such as at a ticket for another day.
+    Doubtful,
+    /// It was not done, such as that a ticket is not valid.
+    Bad,
+}
+
+impl Tone {
+    const ALL: [Self; 3] = [Self::Good, Self::Doubtful, Self::Bad];
+
+    /// The word, as a browser keeps it.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Doubtful => "doubtful",
+            Self::Bad => "bad",
+        }
+    }
+}
+
 /// What a form has come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
     /// A sentence.
     pub text: String,
-    /// Whether it is bad news, such as that a ticket is not valid.
-    pub is_bad: bool,
+    /// What kind of news it is.
+    pub tone: Tone,
     pub(crate) stays: bool,
     /// The page that tells it, below the console's path; that of the form without one.
     pub(crate) at: Option<String>,
@@ -45,7 +69,7 @@ pub struct ShownOnce {
 impl Told {
     /// What was done, as a sentence.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_bad: false, stays: false, at: None, once: None }
+        Self { text: text.into(), tone: Tone::Good, stays: false, at: None, once: None }
     }
 
     /// What has come of it, such as `valid: ET-000042`, made a sentence.
@@ -56,7 +80,23 @@ impl Told {
     /// Makes it bad news.
     #[must_use]
     pub fn bad(self) -> Self {
-        Self { is_bad: true, ..self }
+        Self { tone: Tone::Bad, ..self }
+    }
+
+    /// Has somebody look again at what was done.
+    #[must_use]
+    pub fn doubtful(self) -> Self {
+        Self { tone: Tone::Doubtful, ..self }
+    }
+
+    /// Whether it is bad news.
+    pub fn is_bad(&self) -> bool {
+        self.tone == Tone::Bad
+    }
+
+    /// Whether somebody should look again.
+    pub fn is_doubtful(&self) -> bool {
+        self.tone == Tone::Doubtful
     }
 
     /// Shows the form once more, for the next of many, instead of the page that it belongs to.
@@ -88,8 +128,8 @@ impl Told {
     pub(crate) fn presented(headers: &HeaderMap) -> Option<Self> {
         let (tone, text) = cookie_value(headers, COOKIE)?.split_once('.')?;
         let (text, _) = form_urlencoded::parse(text.as_bytes()).next()?;
-        let told = Self::new(text);
-        Some(if tone == "bad" { told.bad() } else { told })
+        let tone = Tone::ALL.into_iter().find(|known| known.as_str() == tone).unwrap_or(Tone::Good);
+        Some(Self { tone, ..Self::new(text) })
     }
 
     /// The name of the cookie, and what a browser would send of it.
@@ -98,7 +138,7 @@ impl Told {
     }
 
     fn value(&self) -> String {
-        let mut value = String::from(if self.is_bad { "bad." } else { "good." });
+        let mut value = format!("{}.", self.tone.as_str());
         for letter in self.text.chars() {
             let more = form_urlencoded::byte_serialize(letter.to_string().as_bytes()).collect::<String>();
             if value.len() + more.len() > LONGEST {
@@ -147,7 +187,11 @@ mod tests {
 
     #[test]
     fn any_sentence_comes_through_and_a_long_one_is_cut() {
-        for told in [Told::new("€20.00 went back; 50% = half & more"), Told::new("Nein: „übel“").bad()] {
+        for told in [
+            Told::new("€20.00 went back; 50% = half & more"),
+            Told::new("But look").doubtful(),
+            Told::new("Nein: „übel“").bad(),
+        ] {
             assert_eq!(carried(&told).as_ref(), Some(&told));
         }
         let long = carried(&Told::new("ü".repeat(5000))).expect("it is carried");

@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
 
-use crate::check_in::{CheckInResult, Door, check_in_one, describe};
+use crate::check_in::{CheckInResult, Door, check_in_one, describe, with_ticket};
 use crate::model::{TicketRow, id_of};
 use crate::offers::EventRow;
 use crate::offers::queries::{COUNT_EVENTS, FIND_EVENT_BY_SLUG, LIST_CHOICES, PAGE_EVENTS};
@@ -169,16 +169,24 @@ async fn let_in(shown: Shown, db: Db) -> Result<Told, Refused> {
     };
     let door = Door { event_id, gate: shown.gate };
     let answer = check_in_one(&db, &shown.code, &door).await?;
-    let mut told = Told::sentence(&describe(&answer, minute)).then_next();
+    // At the door of an event that is today nobody has to read when it is.
+    let other_day = answer.begins.filter(|(begins, _)| (*begins - db.now()).abs() > TimeDelta::days(1));
+    let other_day = other_day.map(|(begins, offset)| format!("for {}, not for today", local_time(begins, offset)));
+    if answer.result == CheckInResult::Valid {
+        return Ok(match other_day {
+            Some(day) => Told::sentence(&with_ticket(format!("Checked in, but {day}"), &answer)).doubtful(),
+            None => Told::sentence(&describe(&answer, minute)),
+        }
+        .then_next());
+    }
+    let mut told = Told::sentence(&describe(&answer, minute)).bad().then_next();
     if answer.result == CheckInResult::Unknown {
         told.text = format!("{} What was shown: “{}”.", told.text, cut(shown.code.trim()));
     }
-    // At the door of an event that is today nobody has to read when it is.
-    if let Some((begins, offset)) = answer.begins.filter(|(begins, _)| (*begins - db.now()).abs() > TimeDelta::days(1))
-    {
-        told.text = format!("{} It is for {}, not for today.", told.text, local_time(begins, offset));
+    if let Some(day) = other_day {
+        told.text = format!("{} It is {day}.", told.text);
     }
-    Ok(if answer.result == CheckInResult::Valid { told } else { told.bad() })
+    Ok(told)
 }
 
 /// Most characters of what was shown that are said again.
