@@ -209,6 +209,10 @@ async fn the_door_list_names_who_has_bought_and_is_searched(backend: Backend) {
     assert!(list.contains("1–3 of 3") && list.contains(&format!("bought by {buyer}")), "{list}");
     assert!(list.contains(&format!(">{buyer}<")), "who bought without a holder is named: {list}");
     assert!(list.contains("<a href=\"/console/orders/O-000002\">O-000002</a>"), "{list}");
+    let check_in = "/console/m/event_tickets/events/check-in";
+    submit(&mut warehouse, check_in, check_in, &[("code", "et-3")]).await.expect_status(303);
+    let told = warehouse.get(check_in).await.expect_status(200).text();
+    assert!(told.contains(&format!("ET-000003, Symposium, Standing, {buyer}.")), "{told}");
     for (wanted, count) in [("zeno", 2), ("O-000002", 1), ("et-3", 1), (&*buyer.to_lowercase(), 3), ("nobody", 0)] {
         let wanted = wanted.replace(' ', "+");
         let found = warehouse.get(&format!("{door}?event=symposium-1&q={wanted}")).await.expect_status(200).text();
