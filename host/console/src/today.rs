@@ -7,6 +7,7 @@ use axum::extract::State;
 use stoa_core::db::Db;
 use stoa_core::money::{Currency, MoneyFormatter};
 use stoa_core::orders::{OrderSearch, count_waiting_orders, search_orders};
+use stoa_core::reports::unpaid_orders;
 use stoa_core::support_tickets::count_open_tickets;
 use stoa_core::webhooks::list_endpoints;
 use stoa_core::withdrawals::count_declared_withdrawals;
@@ -44,6 +45,8 @@ struct Today<'a> {
     waiting: Vec<Waiting>,
     /// Revenue and orders of the last days; none for who may not see any.
     plots: Vec<String>,
+    /// What of it is not paid yet.
+    unpaid: Vec<String>,
     /// Whether there are none, and the orders; nothing for who may not see any.
     newest: Option<(bool, Table<'a>)>,
 }
@@ -119,14 +122,21 @@ pub(crate) async fn show(
         let path = frame.path("/health?problems=1");
         waiting.push(Waiting { number, label: "Health warnings", path, urgent: true });
     }
-    let mut drawn = Vec::new();
+    let (mut drawn, mut unpaid) = (Vec::new(), Vec::new());
     if frame.staff.may("reports.view") {
         let period = days_until(db.now().date_naive(), DAYS);
         let rows = state.revenue.report(&db, period, currency.code()).await?;
         drawn = plots(&rows, "Day", &money);
+        let open = unpaid_orders(&db, period).await?;
+        unpaid.extend(open.iter().map(|unpaid| {
+            let orders = if unpaid.orders == 1 { "order" } else { "orders" };
+            let amount = money.format_in(unpaid.total_amount, &unpaid.currency);
+            format!("Not paid yet: {amount}, {} {orders}.", unpaid.orders)
+        }));
     }
     frame.show(&Today {
         plots: drawn,
+        unpaid,
         layout: frame.layout("Today", "today"),
         waiting,
         newest: newest.as_ref().map(|list| (list.rows.is_empty(), Table::of(list, &frame.staff))),

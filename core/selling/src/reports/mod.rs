@@ -12,6 +12,7 @@ mod revenue;
 mod rows;
 mod sales;
 mod tax;
+mod unpaid;
 
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ pub use revenue::{RevenueRow, no_finer_than, revenue_report};
 pub use rows::{ReportCsvError, ReportRow, report_csv, written_rate};
 pub use sales::{SalesBy, SalesRow, sales_report};
 pub use tax::{TaxRow, tax_report};
+pub use unpaid::{Unpaid, unpaid_orders};
 
 use stoa_kernel::module::ModuleContext;
 

@@ -17,18 +17,27 @@ pub(super) const BOOKED: Sql = sql!(
                GROUP BY 1, 2, 3, 4, 5, 6",
 );
 
-/// What was booked on each day, and how many orders were invoiced.
+/// What was booked on each day, and how many orders were invoiced, less those that were cancelled.
 pub(super) const BOOKED_BY_DAY: Sql = sql!(
     sqlite: "SELECT substr(booked_at, 1, 10) AS day, currency,
-                    COUNT(DISTINCT CASE WHEN kind = 'invoice' THEN order_id END) AS orders,
+                    COUNT(DISTINCT CASE WHEN kind = 'invoice' THEN order_id END)
+                        - COUNT(DISTINCT CASE WHEN kind = 'cancellation' THEN order_id END) AS orders,
                     CAST(SUM(base_amount) AS BIGINT) AS base_amount, CAST(SUM(tax_amount) AS BIGINT) AS tax_amount
              FROM tax_entries WHERE booked_at >= $1 AND booked_at < $2
              GROUP BY 1, 2",
     postgres: "SELECT to_char(booked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, currency,
-                      COUNT(DISTINCT CASE WHEN kind = 'invoice' THEN order_id END) AS orders,
+                      COUNT(DISTINCT CASE WHEN kind = 'invoice' THEN order_id END)
+                          - COUNT(DISTINCT CASE WHEN kind = 'cancellation' THEN order_id END) AS orders,
                       CAST(SUM(base_amount) AS BIGINT) AS base_amount, CAST(SUM(tax_amount) AS BIGINT) AS tax_amount
                FROM tax_entries WHERE booked_at >= $1 AND booked_at < $2
                GROUP BY 1, 2",
+);
+
+/// Orders of a time that are not paid yet.
+pub(super) const UNPAID: Sql = sql!(
+    "SELECT currency, COUNT(*) AS orders, CAST(SUM(total_amount) AS BIGINT) AS total_amount
+     FROM orders WHERE status = 'pending' AND created_at >= $1 AND created_at < $2
+     GROUP BY currency ORDER BY currency"
 );
 
 /// What was sold with the documents of a time: items and shipping of invoices, less those of cancellations and of refunds.

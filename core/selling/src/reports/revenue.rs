@@ -14,14 +14,14 @@ use super::sales::SalesBy;
 /// Most rows that a plot has room for.
 const MOST_ROWS: i64 = 400;
 
-/// What was sold in a part of the period, less what was credited, and how many orders were invoiced. Amounts are in minor units.
+/// What was sold in a part of the period, less what was credited, and how many orders that are. Amounts are in minor units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RevenueRow {
     /// The day, month or year, such as `2026-11-24`, `2026-11` or `2026`.
     pub period: String,
     /// ISO 4217 code of the amounts.
     pub currency: String,
-    /// Orders that were invoiced; those that were cancelled later too.
+    /// Orders that were invoiced, less those that were cancelled: each on the day on which it was, as its amounts are.
     pub orders: i64,
     /// Before tax.
     pub base_amount: i64,
