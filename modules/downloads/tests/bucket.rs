@@ -65,7 +65,7 @@ async fn a_bucket_that_fails_costs_no_download(backend: Backend) {
     bucket.put_all(object);
     assert_eq!(newest(&ada).await["download_count"], 0);
     assert_eq!(ada.get(&file).await.expect_status(200).text(), "two");
-    for examination in shop.registry.examinations.iter() {
+    for examination in shop.registry.examinations.iter().filter(|examination| examination.owner == "downloads") {
         let found = examination.run(&shop.parts).await.expect("the database can be read");
         assert!(found.iter().all(|finding| finding.state == Finding::Ok), "{found:?}");
     }
