@@ -202,10 +202,7 @@ async fn the_log_is_forgotten_after_its_time(backend: Backend) {
 
 /// What the doctor finds, by check.
 async fn findings(shop: &TestShop) -> Vec<(&'static str, State, String)> {
-    let mut found = Vec::new();
-    for examination in shop.registry.examinations.iter() {
-        found.extend(examination.run(&shop.parts).await.expect("the database can be read"));
-    }
+    let found = shop.examined().await;
     found.into_iter().map(|finding| (finding.check, finding.state, finding.message)).collect()
 }
 
