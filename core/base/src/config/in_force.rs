@@ -10,6 +10,15 @@ use super::tree::{KeyPath, Tree};
 /// What is shown of a secret.
 const HIDDEN: &str = "(hidden)";
 
+/// Settings that are no secrets, though they stand among some or may hold one: what can be one in them is hidden all the same.
+const SHOWN: [&[&str]; 5] = [
+    &["limits", "store"],
+    &["payments", "manual", "expiry_minutes"],
+    &["payments", "mollie", "api_base"],
+    &["payments", "paypal", "api_base"],
+    &["payments", "stripe", "api_base"],
+];
+
 /// A setting that is in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingInForce {
@@ -77,9 +86,10 @@ fn gather(tree: &Tree, value: &Value, path: &KeyPath, found: &mut Vec<SettingInF
     }
 }
 
-/// That something is on or off is told of every setting.
+/// That something is on or off is told of every setting. An address hides a password before an `@`, or behind a `?`.
 fn is_secret(path: &KeyPath, value: &Value) -> bool {
-    !matches!(value, Value::Bool(..)) && path.is_secret()
+    let is_shown = SHOWN.iter().any(|shown| **path == **shown) && !written(value).contains(['@', '?']);
+    !matches!(value, Value::Bool(..)) && !is_shown && path.is_secret()
 }
 
 fn written(value: &Value) -> String {
@@ -136,5 +146,28 @@ mod tests {
         assert_eq!(without_passwords("smtp://me:geheim@mail.example/x?y=geheim"), "smtp://…@mail.example/x");
         assert_eq!(find("shop.name").and_then(|setting| setting.origin), None);
         assert!(loaded.config.in_force.iter().all(|setting| !setting.value.contains("geheim")));
+    }
+
+    #[test]
+    fn what_is_no_secret_is_told_among_secrets_unless_it_holds_one() {
+        let shown = |store: &str| {
+            let loaded = Config::load(Sources::new("/nowhere").environment([
+                ("STOA_LIMITS__STORE", store),
+                ("STOA_PAYMENTS__PAYPAL__API_BASE", "https://api-m.sandbox.paypal.com"),
+                ("STOA_PAYMENTS__PAYPAL__CLIENT_ID", "geheim-geheim"),
+            ]));
+            let config = loaded.unwrap_or_else(|error| panic!("{error}")).config;
+            let keys = [
+                "payments.manual.expiry_minutes",
+                "payments.paypal.api_base",
+                "payments.paypal.client_id",
+                "limits.store",
+            ];
+            keys.map(|key| config.in_force.iter().find(|setting| setting.key == key).expect(key).value.clone())
+        };
+        let base = "https://api-m.sandbox.paypal.com";
+        assert_eq!(shown("memory"), ["20160", base, HIDDEN, "memory"]);
+        assert_eq!(shown("redis://127.0.0.1:6379"), ["20160", base, HIDDEN, "redis://127.0.0.1:6379"]);
+        assert_eq!(shown("redis://shop:geheim@127.0.0.1:6379"), ["20160", base, HIDDEN, HIDDEN]);
     }
 }
