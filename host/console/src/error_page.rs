@@ -47,7 +47,7 @@ impl ShowErrors for ConsoleErrors {
         let (message, back) = (error.message.as_str(), error.back.as_deref());
         let (shop, console) = (&self.0.config.shop.name, &self.0.config.console.path.0);
         let answered = if let Some(staff) = &error.staff {
-            let layout = Layout::new(staff, shop, heading.to_owned(), "");
+            let layout = Layout::new(staff, &self.0.config, heading.to_owned(), "");
             page(error.status, &Inside { layout, message, back }, false)
         } else {
             let files = Files::default();

@@ -54,7 +54,7 @@ impl ShowConsole for ConsoleView {
 impl ConsoleView {
     fn layout(&self, asked: &PageAsked, title: &str) -> Layout {
         let below = asked.address.path.strip_prefix(&*asked.staff.console).unwrap_or_default();
-        Layout::new(&asked.staff, &self.0.config.shop.name, title.to_owned(), section(below))
+        Layout::new(&asked.staff, &self.0.config, title.to_owned(), section(below))
     }
 }
 

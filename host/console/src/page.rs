@@ -131,7 +131,7 @@ impl Takes for Frame {}
 impl Frame {
     /// The frame around a page with this title, which belongs to this entry of the navigation.
     pub(crate) fn layout(&self, title: impl Into<String>, current: &'static str) -> Layout {
-        Layout::new(&self.staff, &self.config.shop.name, title.into(), current)
+        Layout::new(&self.staff, &self.config, title.into(), current)
     }
 
     /// What modules show on a page about the order, product or customer with this id, as HTML.

@@ -137,6 +137,51 @@ async fn settings_are_told_with_their_origin_and_no_secret_is(backend: Backend) 
     manager.get("/console/settings").await.expect_status(403);
 }
 
+both_databases!(settings_begin_with_what_an_owner_wants_to_know);
+async fn settings_begin_with_what_an_owner_wants_to_know(backend: Backend) {
+    let config = "[tax]\nrates = { DE = 1900, FR = 550 }\n[seller]\ncountry = \"DE\"";
+    let shop = builder(backend).config(config).open().await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = owner.get("/console/settings").await.expect_status(200).text();
+    assert!(page.contains("<p>This page only shows how the shop is set up."), "{page}");
+    assert!(page.contains("<dt>Country</dt><dd>Germany</dd>"), "{page}");
+    assert!(page.contains("<dt>VAT</dt><dd>Germany 19%, France 5.5%<br>"), "{page}");
+    assert!(page.contains("<dt>Mail</dt><dd>Not set up: the shop sends no mails"), "{page}");
+    assert!(!page.contains("How settings are changed"), "no documentation is served: {page}");
+    let one = owner.get("/console/settings?q=payments.manual.expiry").await.expect_status(200).text();
+    assert!(one.contains("20160") && one.contains("1 of "), "{one}");
+}
+
+both_databases!(the_menu_has_groups_of_what_somebody_may_open);
+async fn the_menu_has_groups_of_what_somebody_may_open(backend: Backend) {
+    let shop = shop(backend).await;
+    let (mut owner, mut warehouse) = (browser(&shop, "owner").await, browser(&shop, "warehouse").await);
+    let headings = |page: &str| {
+        let parts = page.split("<p id=\"menu-").skip(1);
+        let headings = parts.map(|part| part.split(['>', '<']).nth(1).expect("a heading").to_owned());
+        headings.collect::<Vec<_>>()
+    };
+    let page = owner.get("/console").await.expect_status(200).text();
+    assert_eq!(headings(&page), ["Sell", "People", "Documents", "Technical"]);
+    assert!(!page.contains("See the shop"), "there is no storefront: {page}");
+    let page = warehouse.get("/console").await.expect_status(200).text();
+    assert!(!headings(&page).contains(&String::from("Technical")), "{page}");
+}
+
+both_databases!(the_console_leads_to_the_shop_and_to_its_documentation);
+async fn the_console_leads_to_the_shop_and_to_its_documentation(backend: Backend) {
+    let on = "[modules.storefront]\nenabled = true\n[modules.documentation]\nenabled = true";
+    let shop = builder(backend).all_modules().config(on).open().await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = owner.get("/console/settings").await.expect_status(200).text();
+    for way in ["<a href=\"/\">See the shop</a>", "<a href=\"/docs\">Documentation</a>"] {
+        assert!(page.contains(way), "{way}: {page}");
+    }
+    let docs = "/docs/reference/operation/configuration";
+    assert!(page.contains(&format!("href=\"{docs}\">How settings are changed<")), "{page}");
+    owner.get(docs).await.expect_status(200);
+}
+
 both_databases!(a_test_mail_that_cannot_be_sent_says_why);
 async fn a_test_mail_that_cannot_be_sent_says_why(backend: Backend) {
     let shop = shop(backend).await;

@@ -127,13 +127,12 @@ pub(super) async fn shown(
     };
     let title = stored.as_ref().map_or_else(|| String::from("Create product"), |stored| stored.name.clone());
     let slug = stored.as_ref().map(|stored| in_address(&stored.slug));
-    let has_storefront = bench.config.modules.get("storefront").is_some_and(|module| module.enabled);
+    let layout = frame.layout(title, "products");
     let page = Page {
-        layout: frame.layout(title, "products"),
         path: slug.as_ref().map_or_else(|| frame.path("/products"), |slug| frame.path(&format!("/products/{slug}"))),
         is_new: stored.is_none(),
         may_edit: frame.staff.may("products.edit"),
-        in_shop: slug.filter(|_| has_storefront && draft.active).map(|slug| format!("/p/{slug}")),
+        in_shop: slug.filter(|_| layout.has_storefront && draft.active).map(|slug| format!("/p/{slug}")),
         seen: stored.map(|stored| stored.seen.to_string()).unwrap_or_default(),
         problems: summary.collect(),
         differs: told.differs,
@@ -146,6 +145,7 @@ pub(super) async fn shown(
         kinds: OptionType::ALL.map(OptionType::as_str).to_vec(),
         main,
         sections,
+        layout,
     };
     frame.show_as(told.status, &page)
 }
