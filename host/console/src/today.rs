@@ -43,6 +43,8 @@ struct Waiting {
 struct Today<'a> {
     layout: Layout,
     waiting: Vec<Waiting>,
+    /// What might wait, and does not.
+    quiet: Vec<Waiting>,
     /// Revenue and orders of the last days; none for who may not see any.
     plots: Vec<String>,
     /// What of it is not paid yet.
@@ -53,9 +55,9 @@ struct Today<'a> {
 
 /// Background work that was given up, by the page that tells why.
 const FAILED_WORK: [(&str, &str, &str, &str); 3] = [
-    ("webhooks", "webhooks.view", "Failed webhooks", "/webhooks/deliveries?state=dead_letter"),
-    ("events", "events.view", "Failed events", "/events?state=failed"),
-    ("mail", "mails.view", "Failed mails", "/mails?state=failed"),
+    ("webhooks", "webhooks.view", "Webhooks given up", "/webhooks/deliveries?state=dead_letter"),
+    ("events", "events.view", "Events given up", "/events?state=failed"),
+    ("mail", "mails.view", "Mails given up", "/mails?state=failed"),
 ];
 
 async fn failed_work(frame: &Frame, db: &Db) -> ApiResult<Vec<Waiting>> {
@@ -100,13 +102,13 @@ pub(crate) async fn show(
         waiting.push(Waiting { number, label: "Withdrawals to decide", path, urgent: true });
     }
     if frame.staff.may("webhooks.view") {
-        // What is still tried again is no failed webhook yet.
+        // What is still tried again is not given up yet.
         let endpoints = list_endpoints(&db).await?;
         let failing = endpoints.iter().filter(|endpoint| endpoint.enabled && endpoint.consecutive_failures > 0).count();
         let number = i64::try_from(failing).unwrap_or(i64::MAX);
         waiting.push(Waiting {
             number,
-            label: "Failing webhook endpoints",
+            label: "Webhook endpoints with errors",
             path: frame.path("/webhooks"),
             urgent: true,
         });
@@ -134,11 +136,13 @@ pub(crate) async fn show(
             format!("Not paid yet: {amount}, {} {orders}.", unpaid.orders)
         }));
     }
+    let (waiting, quiet) = waiting.into_iter().partition(|one: &Waiting| one.number > 0);
     frame.show(&Today {
         plots: drawn,
         unpaid,
         layout: frame.layout("Today", "today"),
         waiting,
+        quiet,
         newest: newest.as_ref().map(|list| (list.rows.is_empty(), Table::of(list, &frame.staff))),
     })
 }

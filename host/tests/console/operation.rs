@@ -257,10 +257,13 @@ async fn an_endpoint_that_fails_is_told_on_the_first_page_before_anything_is_giv
     paid_order(&shop, 1).await;
     shop.run_jobs().await;
     let today = owner.get("/console").await.expect_status(200).text();
-    let tile = "href=\"/console/webhooks\"><span>Failing webhook endpoints</span> <strong>1</strong>";
+    let tile = "href=\"/console/webhooks\"><span>Webhook endpoints with errors</span> <strong>1</strong>";
     assert!(today.contains(tile), "{today}");
     let given_up = "/console/webhooks/deliveries?state=dead_letter";
-    assert!(today.contains(&format!("href=\"{given_up}\"><span>Failed webhooks</span> <strong>0</strong>")), "{today}");
+    let quiet = format!("<li><a href=\"{given_up}\"><span>Webhooks given up</span> <strong>0</strong>");
+    assert!(today.contains(&quiet), "{today}");
+    let (urgent, waits) = (today.find(tile), today.find(&quiet));
+    assert!(urgent < waits, "what waits stands before what does not: {today}");
     let page = owner.get(given_up).await.expect_status(200).text();
     assert!(page.contains("value=\"dead_letter\" selected") && page.contains("0 of 0"), "{page}");
     let all = owner.get("/console/webhooks/deliveries").await.expect_status(200).text();
