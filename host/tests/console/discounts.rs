@@ -75,7 +75,7 @@ both_databases!(a_discount_is_switched_and_deleted_unless_orders_have_used_it);
 async fn a_discount_is_switched_and_deleted_unless_orders_have_used_it(backend: Backend) {
     let shop = shop(backend).await;
     let mut owner = browser(&shop, "owner").await;
-    let fields = [("code", "TEN"), ("kind", "percent"), ("value", "10")];
+    let fields = [("code", "TEN"), ("kind", "percent"), ("value", "10%")];
     submit(&mut owner, NEW, NEW, &fields).await.expect_status(303);
     let made = look_up_discount(&shop.parts.db, "TEN").await.expect("it is read").expect("it is there");
     let page = format!("/console/discounts/{}", made.id);

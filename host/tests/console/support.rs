@@ -38,6 +38,8 @@ async fn tickets_that_wait_come_first(backend: Backend) {
     reply_to_ticket(&shop.parts.db, thanks, TicketAuthor::Staff, "Welcome.").await.expect("it is answered");
     let (lamp, parcel, thanks) = (lamp.to_string(), parcel.to_string(), thanks.to_string());
     let mut support = browser(&shop, "support").await;
+    let inbox = support.get("/console/support").await.expect_status(200).text();
+    assert!(inbox.contains(&format!("href=\"/console/support/{lamp}\">The lamp flickers</a>")), "{inbox}");
     for (query, found) in [
         (String::new(), vec![parcel.as_str(), &lamp, &thanks]),
         (format!("q={lamp}"), vec![&lamp]),

@@ -5,9 +5,11 @@ use stoa_kernel::config::BasisPoints;
 /// What is expected of a share.
 const EXPECTED: &str = "a percentage above 0 and up to 100, with at most two decimals, is expected, such as 10 or 12.5";
 
-/// Reads a share of more than nothing, such as `12.5`.
+/// Reads a share of more than nothing, such as `12.5` or `12.5%`.
 pub fn read_percent(text: &str) -> Result<BasisPoints, String> {
-    let points = points(text.trim()).and_then(BasisPoints::new).filter(|share| share.get() > 0);
+    let text = text.trim();
+    let number = text.strip_suffix('%').map_or(text, str::trim_end);
+    let points = points(number).and_then(BasisPoints::new).filter(|share| share.get() > 0);
     points.ok_or_else(|| EXPECTED.to_owned())
 }
 
@@ -45,6 +47,8 @@ mod tests {
             ("100", 10_000, "100"),
             ("100.00", 10_000, "100"),
             (" 007 ", 700, "7"),
+            ("10%", 1_000, "10"),
+            ("12.5 %", 1_250, "12.5"),
         ] {
             let read = read_percent(text).expect(text);
             assert_eq!((read.get(), written_percent(read)), (points, shown.to_owned()));
@@ -57,7 +61,8 @@ mod tests {
             "100.01",
             "-5",
             "+5",
-            "5%",
+            "%",
+            "5%%",
             "12,5",
             "1.234",
             ".5",

@@ -39,12 +39,14 @@ fn list(now: DateTime<Utc>) -> List<Discount> {
             DiscountRule::Percent(percent) => Cell::from(format!("{}%", written_percent(percent))),
             DiscountRule::Amount(amount) => Cell::Money { amount, currency: None },
         })
-        .number("Least order", |discount| discount.minimum_amount.map(|amount| Cell::Money { amount, currency: None }))
+        .number("Minimum order", |discount| {
+            discount.minimum_amount.map(|amount| Cell::Money { amount, currency: None })
+        })
         .number("Used", |discount| match discount.max_uses {
             Some(most) => Cell::from(format!("{} of {most}", discount.uses)),
             None => Cell::Number(discount.uses),
         })
-        .number("Each customer", |discount| discount.max_uses_per_customer)
+        .number("Per customer", |discount| discount.max_uses_per_customer)
         .column("From", |discount| discount.valid_from)
         .column("Until", |discount| discount.valid_until)
         .act("discounts.edit", |discount| {

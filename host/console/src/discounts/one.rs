@@ -93,8 +93,8 @@ fn facts(discount: &Discount, money: &MoneyFormatter) -> Vec<(&'static str, Stri
         None => discount.uses.to_string(),
     };
     let mut facts = vec![("Takes off", rule), ("Used", used)];
-    facts.extend(discount.minimum_amount.map(|least| ("Least order", money.format(least))));
-    facts.extend(discount.max_uses_per_customer.map(|most| ("Each customer", format!("at most {most}"))));
+    facts.extend(discount.minimum_amount.map(|least| ("Minimum order", money.format(least))));
+    facts.extend(discount.max_uses_per_customer.map(|most| ("Per customer", format!("at most {most}"))));
     facts.extend(discount.customer_id.map(|id| ("Only for", format!("customer {id}"))));
     facts
 }

@@ -28,9 +28,9 @@ use crate::page::Frame;
 const FIELDS: [(&str, &str); 7] = [
     ("kind", "what it takes off"),
     ("value", "how much"),
-    ("minimum", "the least order"),
+    ("minimum", "the minimum order"),
     ("max_uses", "the number of uses"),
-    ("max_uses_per_customer", "the number of uses of each customer"),
+    ("max_uses_per_customer", "the number of uses per customer"),
     ("from", "the first day"),
     ("until", "the last day"),
 ];

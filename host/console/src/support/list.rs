@@ -12,7 +12,8 @@ pub(crate) fn tickets(title: &str) -> List<TicketRecord> {
     List::new(title, |record: &TicketRecord| record.ticket.id)
         .column("Ticket", |record| {
             let number = &record.ticket.number;
-            Cell::link(number, format!("/support/{number}")).over(record.ticket.subject.as_str())
+            let path = format!("/support/{number}");
+            Cell::link(number, path.as_str()).over(Cell::link(record.ticket.subject.as_str(), path))
         })
         .column("Customer", |record| Cell::from(&record.customer_name).over(record.email.as_deref()))
         .column("Status", |record| Cell::state(record.ticket.status.as_str()))
