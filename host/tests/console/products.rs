@@ -319,6 +319,16 @@ async fn products_are_found_and_changed_together(backend: Backend) {
     assert_eq!(acts(&shop).await.iter().filter(|act| act.starts_with("products.edit")).count(), 4);
 }
 
+both_databases!(what_a_product_is_is_said_in_words_with_what_it_means);
+async fn what_a_product_is_is_said_in_words_with_what_it_means(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = owner.get("/console/products/lamp").await.expect_status(200).text();
+    let sent = "value=\"shippable\" checked aria-describedby=\"means-shippable\"> shipped goods</label>";
+    let means = "id=\"means-shippable\">It is sent by post: customers are asked for an address and a shipping method.<";
+    assert!(page.contains(sent) && page.contains(means), "{page}");
+}
+
 both_databases!(a_product_is_saved_at_the_end_of_its_form);
 async fn a_product_is_saved_at_the_end_of_its_form(backend: Backend) {
     let shop = shop(backend).await;

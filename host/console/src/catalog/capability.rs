@@ -14,3 +14,17 @@ pub(crate) fn called(key: &str) -> String {
     };
     name.to_owned()
 }
+
+/// What a capability means to who sells the product, in a line; nothing of one that nobody has described.
+pub(crate) fn meaning(key: &str) -> &'static str {
+    match key {
+        "digital" => "Customers download files once they have paid.",
+        "digital_secret" => "Customers get a license key, voucher code or password of their own.",
+        "event_ticket" => "Customers get a ticket for an event, which is checked in at the door.",
+        "inventory" => "No more is sold than there is.",
+        "provisionable" => "Something is set up once it is paid, such as an account or hosting.",
+        "shippable" => "It is sent by post: customers are asked for an address and a shipping method.",
+        "subscribable" => "It is billed again for each period, such as a month.",
+        _ => "",
+    }
+}

@@ -14,7 +14,7 @@ use super::draft::Draft;
 use super::list::{category_choices, thumbnail};
 use super::options::OptionRow;
 use super::settings;
-use crate::catalog::capability::called;
+use crate::catalog::capability::{called, meaning};
 use crate::catalog::in_address;
 use crate::form::{Field, FieldKind, Problem};
 use crate::layout::Layout;
@@ -41,6 +41,8 @@ struct Photo {
 struct Capability {
     key: String,
     label: String,
+    /// What it means to who sells the product; nothing of one that nobody has described.
+    meaning: &'static str,
     is_on: bool,
 }
 
@@ -259,7 +261,7 @@ fn capabilities(bench: &Workbench, draft: &Draft) -> Vec<Capability> {
         .map(|(key, is_on)| {
             let words = called(key);
             let label = if known.contains(&key) { words } else { format!("{words} (nothing provides it)") };
-            Capability { key: key.to_owned(), label, is_on }
+            Capability { key: key.to_owned(), label, meaning: meaning(key), is_on }
         })
         .collect()
 }
