@@ -52,6 +52,8 @@ pub struct StaffMember {
     pub has_second_factor: bool,
     /// The last request of a session that is not over, to within a minute.
     pub last_seen_at: Option<DateTime<Utc>>,
+    /// Whether they have ever logged in.
+    pub has_logged_in: bool,
     /// When they were added.
     pub created_at: DateTime<Utc>,
 }
@@ -124,6 +126,7 @@ pub async fn create_staff(db: &Db, abilities: &ConsoleAbilities, new: NewStaff) 
             has_password: new.password_hash.is_some(),
             has_second_factor: false,
             last_seen_at: None,
+            has_logged_in: false,
             created_at: now,
         })
     })

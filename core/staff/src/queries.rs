@@ -28,7 +28,9 @@ macro_rules! shown_staff {
     ($which:literal) => {
         select_staff!(
             "m.name, m.role, m.disabled_at, m.created_at, (m.password_hash IS NOT NULL) AS has_password,
-             (SELECT MAX(s.last_seen_at) FROM staff_sessions s WHERE s.staff_id = m.id) AS last_seen_at",
+             (SELECT MAX(s.last_seen_at) FROM staff_sessions s WHERE s.staff_id = m.id) AS last_seen_at,
+             EXISTS (SELECT 1 FROM audit_log a WHERE a.subject = 'staff:' || m.email AND a.act = 'staff.log-in')
+                 AS has_logged_in",
             $which
         )
     };

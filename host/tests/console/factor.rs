@@ -110,7 +110,8 @@ async fn nobody_gives_or_takes_what_they_have_not_and_the_last_owner_stays(backe
     let new = |role| [("email", "ada@shop.example"), ("name", "Ada"), ("role", role)];
     submit(&mut head, "/console/staff", "/console/staff", &new("owner")).await.expect_status(403);
     let page = submit(&mut head, "/console/staff", "/console/staff", &new("head")).await.expect_status(200).text();
-    assert!(page.contains("/console/login/link?token="), "{page}");
+    assert!(page.contains("/console/login/link?token=") && page.contains("<strong>Ada was added.</strong>"), "{page}");
+    assert_eq!(page.matches("<span class=\"quiet\">never</span>").count(), 1, "Ada alone has never come: {page}");
     let taken = submit(&mut head, "/console/staff", "/console/staff", &new("head")).await.expect_status(409).text();
     let is_filled = taken.contains("value=\"Ada\"") && taken.contains("<option selected=\"\">head</option>");
     assert!(is_filled, "what was typed: {taken}");

@@ -342,7 +342,8 @@ async fn a_product_is_saved_at_the_end_of_its_form(backend: Backend) {
     assert!(first.starts_with(" hidden>Save</button>"), "{first}");
     let mut viewer = browser(&shop, "viewer").await;
     let page = viewer.get("/console/products/lamp").await.expect_status(200).text();
-    assert!(!page.contains(">Save</button>"), "{page}");
+    assert!(!page.contains(">Save</button>") && !page.contains("Add an option"), "{page}");
+    assert!(page.contains("You may look at this product, not change it."), "{page}");
 }
 
 both_databases!(a_product_is_deleted_after_a_question);

@@ -28,6 +28,7 @@ struct Person {
     is_disabled: bool,
     has_second_factor: bool,
     last_seen: Option<Time>,
+    has_logged_in: bool,
     /// Whether whoever looks may change what this one may do.
     is_below: bool,
 }
@@ -43,9 +44,16 @@ struct Page {
     about_roles: Vec<(String, String)>,
     may_manage: bool,
     problem: Option<String>,
-    /// A login link that was just made, and whom it is for.
-    link: Option<(String, String)>,
+    link: Option<NewLink>,
     minutes: i64,
+}
+
+/// A login link that was just made.
+struct NewLink {
+    email: String,
+    url: String,
+    /// Who was added with it.
+    added: Option<String>,
 }
 
 type Access = (Db, Arc<ConsoleAbilities>, Random, BaseUrl);
@@ -59,7 +67,7 @@ async fn shown(
     frame: &Frame,
     access: &Access,
     problem: Option<(StatusCode, String)>,
-    link: Option<(String, String)>,
+    link: Option<NewLink>,
 ) -> ApiResult<PageResponse> {
     let (db, abilities, ..) = access;
     let person = |member: StaffMember| Person {
@@ -70,6 +78,7 @@ async fn shown(
         is_disabled: member.disabled_at.is_some(),
         has_second_factor: member.has_second_factor,
         last_seen: member.last_seen_at.map(Time::of),
+        has_logged_in: member.has_logged_in,
     };
     let about = |role: &str| (role.to_owned(), sentence(&abilities.about_role(role)));
     let about_roles = abilities.roles().into_iter().map(about).collect();
@@ -135,7 +144,7 @@ pub(super) async fn create(frame: Frame, Uses(access): Uses<Access>, form: Staff
     let text = |name: &str| form.get(name).unwrap_or_default().to_owned();
     let new = NewStaff { email: text("email"), name: text("name"), role: role.to_owned(), password_hash: None };
     match create_staff(&access.0, &access.1, new).await {
-        Ok(member) => make_link(&frame, &access, &member.email).await,
+        Ok(member) => make_link(&frame, &access, &member.email, Some(member.name)).await,
         Err(error) => refuse(&frame, &access, error).await,
     }
 }
@@ -184,7 +193,7 @@ pub(super) async fn reset(frame: Frame, Uses(access): Uses<Access>, form: StaffF
         });
     }
     match reset_staff(&access.0, &email).await {
-        Ok(()) => make_link(&frame, &access, &email).await,
+        Ok(()) => make_link(&frame, &access, &email, None).await,
         Err(error) => refuse(&frame, &access, error).await,
     }
 }
@@ -192,14 +201,14 @@ pub(super) async fn reset(frame: Frame, Uses(access): Uses<Access>, form: StaffF
 /// `POST /console/staff/link`. The link stands in the answer alone, and in no address.
 pub(super) async fn link(frame: Frame, Uses(access): Uses<Access>, form: StaffForm) -> ApiResult<PageResponse> {
     let email = whom(&frame, &access, &form).await?;
-    make_link(&frame, &access, &email).await
+    make_link(&frame, &access, &email, None).await
 }
 
-async fn make_link(frame: &Frame, access: &Access, email: &str) -> ApiResult<PageResponse> {
+async fn make_link(frame: &Frame, access: &Access, email: &str, added: Option<String>) -> ApiResult<PageResponse> {
     match make_login_link(&access.0, &access.2, email).await {
         Ok(link) => {
             let url = link.url(&access.3, &frame.staff.console);
-            shown(frame, access, None, Some((email.to_owned(), url))).await
+            shown(frame, access, None, Some(NewLink { email: email.to_owned(), url, added })).await
         }
         Err(error) => refuse(frame, access, error).await,
     }
