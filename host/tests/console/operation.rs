@@ -1,12 +1,18 @@
 //! Pages for whoever runs the shop.
 
+use std::io;
+use std::net::IpAddr;
+
+use futures_util::future::BoxFuture;
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
-use stoa_core::webhooks::{EndpointChange, NewEndpoint, add_endpoint, change_endpoint, list_endpoints, secrets_of};
+use stoa_core::webhooks::{
+    EndpointChange, NewEndpoint, Resolve, add_endpoint, change_endpoint, list_endpoints, secrets_of,
+};
 
 use crate::forms::{fields_of, fill_in};
-use crate::shelf::{audit, browser, builder, filled, paid_order, shop, submit};
+use crate::shelf::{audit, browser, builder, filled, paid_order, shop, submit, told};
 
 /// The pages, and the entry of the menu that each belongs to.
 const PAGES: [(&str, &str); 9] = [
@@ -244,6 +250,31 @@ async fn the_secret_of_an_endpoint_is_shown_once_and_what_others_change_is_not_o
     owner.submit(set, &again).await.expect_status(303);
     let events = list_endpoints(&shop.parts.db).await.expect("they are listed")[0].events.clone();
     assert_eq!(events, ["order.paid", "order.shipped"]);
+}
+
+struct NoNames;
+
+impl Resolve for NoNames {
+    fn resolve<'a>(&'a self, _: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
+        Box::pin(async { Err(io::Error::other("the name server is away")) })
+    }
+}
+
+both_databases!(what_is_not_right_with_a_new_endpoint_stands_apart_from_what_was_done);
+async fn what_is_not_right_with_a_new_endpoint_stands_apart_from_what_was_done(backend: Backend) {
+    let shop = builder(backend).resolver(NoNames).open().await;
+    let mut owner = browser(&shop, "owner").await;
+    let (add, set) = ("/console/webhooks/add", "/console/webhooks/set");
+    let fields = [("url", "https://hook.example.com/stoa"), ("events", "order.paid")];
+    let page = fill_in(&mut owner, add, add, &fields, &[]).await.expect_status(200).text();
+    let done = "<p class=\"told\" role=\"status\">https://hook.example.com/stoa is told of events from now on.</p>";
+    let (_, rest) = page.split_once(done).unwrap_or_else(|| panic!("not {done} in {page}"));
+    assert!(rest.trim_start().starts_with("<p class=\"warns\" role=\"status\">"), "{page}");
+    assert!(rest.contains("cannot be resolved"), "{page}");
+    let id = list_endpoints(&shop.parts.db).await.expect("they are listed")[0].id;
+    let changed = fill_in(&mut owner, &format!("{set}?id={id}"), set, &[("events", "order.paid")], &[]).await;
+    let told = told(&mut owner, changed).await;
+    assert!(told.contains(" is changed. ") && told.contains("cannot be resolved"), "{told}");
 }
 
 both_databases!(an_endpoint_that_fails_is_told_on_the_first_page_before_anything_is_given_up);

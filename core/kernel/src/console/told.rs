@@ -64,6 +64,8 @@ pub struct ShownOnce {
     pub label: &'static str,
     /// What it is.
     pub value: Secret,
+    /// What is not right yet, though all was done.
+    pub warning: Option<String>,
 }
 
 impl Told {
@@ -114,7 +116,18 @@ impl Told {
     /// Shows a secret with it, this once: it stands in the answer to the form alone.
     #[must_use]
     pub fn once(self, label: &'static str, value: Secret) -> Self {
-        Self { once: Some(ShownOnce { label, value }), ..self }
+        Self { once: Some(ShownOnce { label, value, warning: None }), ..self }
+    }
+
+    /// Says what is not right yet, if anything is: by itself where something is shown once, else behind what was done.
+    #[must_use]
+    pub fn warns(mut self, warning: Option<String>) -> Self {
+        match (&mut self.once, warning) {
+            (Some(once), warning) => once.warning = warning,
+            (None, Some(warning)) => self.text = format!("{} {warning}", self.text),
+            (None, None) => {}
+        }
+        self
     }
 
     /// Sends the browser on to a page, which tells this.

@@ -146,7 +146,8 @@ fn add(sender: &Sender) -> ConsoleForm {
             let new = NewEndpoint { url: new.url, kind, events, secret };
             let added = add_endpoint(&uses.db, &uses.random, &uses.cipher, &uses.config, new).await;
             let (endpoint, secret) = added.map_err(refused)?;
-            Ok(Told::new(format!("{} is told of events from now on.{notice}", endpoint.url)).once("Secret", secret))
+            let told = Told::new(format!("{} is told of events from now on.", endpoint.url));
+            Ok(told.once("Secret", secret).warns(notice))
         }
     });
     let add = add.about("Its receiver verifies with a secret that the events come from this shop. You see it once, when the endpoint is added.");
@@ -170,7 +171,7 @@ fn change(sender: &Sender) -> ConsoleForm {
                 Err(ChangeError::Changed(id)) => return Err(Refused::Because(meanwhile(&uses.db, id).await?)),
                 Err(error) => return Err(refused(error)),
             };
-            Ok(format!("{} is changed.{notice}", endpoint.url).into())
+            Ok(Told::new(format!("{} is changed.", endpoint.url)).warns(notice))
         }
     });
     change.hides(&["id", "seen"]).begins(|values: FormValues, (db, types): (Db, Arc<WebhookTypes>)| async move {
@@ -242,7 +243,7 @@ async fn wanted(
     url: &str,
     kind: &str,
     events: Vec<String>,
-) -> Result<(String, EndpointKind, Vec<String>), Refused> {
+) -> Result<(Option<String>, EndpointKind, Vec<String>), Refused> {
     if let Some(refusal) = events.iter().find_map(|name| uses.types.refusal(name)) {
         return Err(Refused::field("events", &refusal));
     }
@@ -254,8 +255,7 @@ async fn wanted(
         ChangeError::Refused { .. } => Refused::field("url", &error),
         other => refused(other),
     })?;
-    let notice = notice.map(|notice| format!(" {}", stoa_kernel::console::sentence(&notice))).unwrap_or_default();
-    Ok((notice, kind, subscribed(events)))
+    Ok((notice.map(|notice| stoa_kernel::console::sentence(&notice)), kind, subscribed(events)))
 }
 
 fn usable(secret: Option<Secret>) -> Result<Option<Secret>, Refused> {
