@@ -118,6 +118,7 @@
     if (sessionStorage.getItem('camera')) { sessionStorage.removeItem('camera'); begin(); }
   } else if (reader) {
     // The shop reads the code in a photo, which is sent as soon as it is taken.
+    photo.querySelector('.hint').textContent = 'The shop reads the code as soon as the photo is taken. Nothing has to be pressed.';
     photo.addEventListener('change', () => reader.requestSubmit());
   }
 

@@ -65,6 +65,19 @@ fn on_a_phone_no_page_and_no_table_scrolls_sideways() {
     });
 }
 
+/// Whether the form says that a photo sends itself, where the browser reads no codes of its own.
+const SENDS_ITSELF: &str = "'BarcodeDetector' in window
+    || document.querySelector('[data-photo] .hint').textContent.includes('Nothing has to be pressed')";
+
+#[test]
+fn a_photo_at_the_door_says_that_nothing_has_to_be_pressed() {
+    shop_with(Script::On, &[], async |shopper| {
+        log_in(shopper).await;
+        shopper.go("/console/m/event_tickets/events/check-in").await;
+        assert_eq!(shopper.value(SENDS_ITSELF).await, json!(true));
+    });
+}
+
 #[test]
 fn no_two_landmarks_of_a_page_are_called_the_same() {
     shop_with(Script::On, &[], async |shopper| {

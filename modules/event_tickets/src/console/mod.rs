@@ -21,6 +21,7 @@ const VIEW: &str = "event_tickets.view";
 const CHECK_IN: &str = "event_tickets.check-in";
 const EDIT: &str = "event_tickets.edit";
 const EVENTS: &str = "/m/event_tickets/events";
+const DOOR: &str = "/m/event_tickets/door";
 const CHECK_IN_PATH: &str = "/m/event_tickets/events/check-in";
 
 /// Registers what the console shows of the module.
@@ -30,7 +31,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     cx.console_ability(EDIT, "change events and what is sold of them, and make tickets void");
     let check_in = form(CHECK_IN, "Check in", CHECK_IN, let_in).by_camera();
     let check_in = check_in.about("Scan the code of a ticket, or type its number. Each ticket lets in once.");
-    let check_in = check_in.begins(offering_events);
+    let check_in = check_in.begins(at_the_door);
     let events = page("event_tickets.events", "Event tickets", VIEW, events).near(Menu::Orders).form(check_in);
     cx.console_page((), events.form(planning::add_form()).form(planning::change_form()))?;
     let door = page("event_tickets.door", "Door list", VIEW, door_list).near(Menu::Orders);
@@ -108,6 +109,14 @@ async fn event_choices(db: &Db) -> Result<Vec<(String, String)>, DbError> {
 /// A form whose event is chosen.
 async fn offering_events(_: FormValues, db: Db) -> ApiResult<FormStart> {
     Ok(FormStart::default().chooses("event", event_choices(&db).await?))
+}
+
+/// The form at the door, which leads back to the door list of its event.
+async fn at_the_door(values: FormValues, db: Db) -> ApiResult<FormStart> {
+    let events = event_choices(&db).await?;
+    let event = events.iter().find(|(slug, _)| values.get("event") == Some(slug.as_str()));
+    let list = event.map_or_else(|| DOOR.to_owned(), |(slug, _)| format!("{DOOR}?event={slug}"));
+    Ok(FormStart::default().chooses("event", events).back(list))
 }
 
 async fn door_list(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
