@@ -9,7 +9,7 @@ use stoa_core::testing::{TestClient, TestShop, both_databases};
 use stoa_kernel::http::table::Access;
 
 use crate::forms::fill_in;
-use crate::shelf::{MODULES, audit, browser, builder, number, submit};
+use crate::shelf::{MODULES, audit, browser, builder, number, paid_order, submit};
 
 const BUYER: Sql = sql!("SELECT name FROM customers ORDER BY id LIMIT 1");
 
@@ -189,6 +189,31 @@ async fn a_ticket_lets_in_once_and_the_door_is_told_who_it_is(backend: Backend) 
     assert!(told.contains("role=\"alert\">Unknown.") && told.contains("What was shown: “T1.forged.code”."), "{told}");
     let rows = audit(&shop).await.into_iter().filter(|row| row.act == "event_tickets.check-in").collect::<Vec<_>>();
     assert_eq!(rows.iter().map(|row| row.subject.as_str()).collect::<Vec<_>>(), ["ticket:ET-000001"]);
+}
+
+both_databases!(the_form_at_the_door_leads_back_to_the_door_list);
+async fn the_form_at_the_door_leads_back_to_the_door_list(backend: Backend) {
+    let Concert { shop, .. } = concert(backend).await;
+    let mut warehouse = browser(&shop, "warehouse").await;
+    let (form, list) = ("/console/m/event_tickets/events/check-in", "/console/m/event_tickets/door");
+    for query in ["", "?event=symposium-1"] {
+        let page = warehouse.get(&format!("{form}{query}")).await.expect_status(200).text();
+        assert!(page.contains(&format!("<a href=\"{list}{query}\">Back to the list</a>")), "{page}");
+    }
+}
+
+both_databases!(units_are_named_for_a_refund_where_one_is_told_from_another);
+async fn units_are_named_for_a_refund_where_one_is_told_from_another(backend: Backend) {
+    let Concert { shop, order, .. } = concert(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let tickets = owner.get(&format!("/console/orders/{order}")).await.expect_status(200).text();
+    assert!(tickets.contains(">Which units<") && tickets.contains(" name=\"units-"), "{tickets}");
+    shop.stock(&[json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 2000,
+        "capabilities": ["shippable"]})])
+        .await;
+    let lamps = number(&paid_order(&shop, 2).await);
+    let lamps = owner.get(&format!("/console/orders/{lamps}")).await.expect_status(200).text();
+    assert!(lamps.contains(">Refund</h2>") && !lamps.contains(">Which units<"), "{lamps}");
 }
 
 both_databases!(the_door_list_names_who_has_bought_and_is_searched);

@@ -37,6 +37,8 @@ struct Line {
     shipped: i64,
     /// Units whose money may still go back.
     refundable: i64,
+    /// Whether one unit is told from another, as tickets and keys are and what is sent is not.
+    has_units: bool,
     refunded: i64,
     price: String,
     total: String,
@@ -110,6 +112,8 @@ struct OrderPage {
     payment_method: String,
     note: Vec<String>,
     lines: Vec<Line>,
+    /// Whether units of a line can be named for a refund.
+    names_units: bool,
     sums: Vec<(String, String)>,
     total: String,
     parcels: Vec<Parcel>,
@@ -204,10 +208,14 @@ fn page(
         },
         shipped: item.shipped_quantity,
         refundable: (item.quantity - item.refunded_quantity).max(0),
+        has_units: item.quantity > 1
+            && item.refunded_quantity < item.quantity
+            && !record.shippable_items.contains(&item.id),
         refunded: item.refunded_quantity,
         price: amount(item.unit_amount),
         total: amount(item.line_total_amount),
     });
+    let lines = lines.collect::<Vec<_>>();
     let mut sums = vec![(String::from("Subtotal"), amount(order.subtotal_amount))];
     if order.discount_amount != 0 {
         let code = order.discount_code.as_ref().map(|code| format!(" ({code})")).unwrap_or_default();
@@ -227,7 +235,11 @@ fn page(
         path: frame.path(&format!("/orders/{number}")),
         seen: details.history.len(),
         status: Badge::of(order.status.as_str()),
-        payment: order.payment_status.map(|status| Badge::of(status.as_str())),
+        // What the order says already is not said twice.
+        payment: order
+            .payment_status
+            .filter(|status| status.as_str() != order.status.as_str())
+            .map(|status| Badge::of(status.as_str())),
         shipping: is_shipped.then(|| Badge::of(order.fulfillment_status.as_str())),
         review: record.review_reason.clone(),
         withdrawn: Vec::new(),
@@ -239,7 +251,8 @@ fn page(
         method: order.shipping_method.as_deref().map(|id| method(state, id)).unwrap_or_default(),
         payment_method: order.payment_method.clone(),
         note: order.note.iter().flat_map(|note| note.lines()).map(str::to_owned).collect(),
-        lines: lines.collect(),
+        names_units: lines.iter().any(|line| line.has_units),
+        lines,
         sums,
         total: order.total_formatted.clone(),
         parcels: parcels(record),
