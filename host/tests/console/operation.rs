@@ -143,8 +143,8 @@ async fn settings_are_told_with_their_origin_and_no_secret_is(backend: Backend) 
     manager.get("/console/settings").await.expect_status(403);
 }
 
-both_databases!(settings_begin_with_what_an_owner_wants_to_know);
-async fn settings_begin_with_what_an_owner_wants_to_know(backend: Backend) {
+both_databases!(settings_begin_with_what_an_operator_wants_to_know);
+async fn settings_begin_with_what_an_operator_wants_to_know(backend: Backend) {
     let config = "[tax]\nrates = { DE = 1900, FR = 550 }\n[seller]\ncountry = \"DE\"";
     let shop = builder(backend).config(config).open().await;
     let mut owner = browser(&shop, "owner").await;

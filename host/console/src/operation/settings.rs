@@ -21,7 +21,7 @@ use crate::page::Frame;
 struct Page<'a> {
     layout: Layout,
     path: &'a str,
-    /// What an owner wants to know, each in some lines.
+    /// What an operator wants to know, each in some lines.
     facts: Vec<(&'static str, Vec<String>)>,
     wanted: &'a str,
     is_own: bool,
@@ -78,7 +78,7 @@ fn facts(config: &Config, money: &MoneyFormatter) -> Vec<(&'static str, Vec<Stri
         ("Currency", vec![config.shop.currency.code().to_owned()]),
         ("VAT", vat(config)),
         ("Shipping methods", or_none(shipping.collect())),
-        ("Ways to pay", or_none(gateways(config))),
+        ("Payment methods", or_none(gateways(config))),
         ("Mail", mail(config)),
     ]
 }
