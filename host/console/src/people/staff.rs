@@ -28,7 +28,8 @@ struct Person {
     is_disabled: bool,
     has_second_factor: bool,
     last_seen: Option<Time>,
-    has_logged_in: bool,
+    /// What is said of who has no session.
+    unseen: &'static str,
     /// Whether whoever looks may change what this one may do.
     is_below: bool,
 }
@@ -78,7 +79,7 @@ async fn shown(
         is_disabled: member.disabled_at.is_some(),
         has_second_factor: member.has_second_factor,
         last_seen: member.last_seen_at.map(Time::of),
-        has_logged_in: member.has_logged_in,
+        unseen: if member.has_logged_in { "not lately" } else { "never" },
     };
     let about = |role: &str| (role.to_owned(), sentence(&abilities.about_role(role)));
     let about_roles = abilities.roles().into_iter().map(about).collect();
