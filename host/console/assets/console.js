@@ -73,7 +73,7 @@
       if (search) { event.preventDefault(); search.focus(); search.select(); }
     }
     if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !typing) {
-      const links = [...document.querySelectorAll('.rows tbody th a')];
+      const links = [...document.querySelectorAll('.rows tbody th > a')];
       const at = links.indexOf(document.activeElement);
       const next = links[at + (event.key === 'ArrowDown' ? 1 : -1)];
       if (at >= 0 && next) { event.preventDefault(); next.focus(); }
