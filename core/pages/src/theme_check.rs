@@ -210,9 +210,10 @@ fn members_of(templates: &Environment<'static>, original: &Environment<'static>,
     members
 }
 
-/// Adds the texts in a value. The keys of what a template makes itself stand there as texts.
+/// Adds the texts in a value that can be names. The keys of what a template makes itself stand there as texts.
 fn add_texts(value: &Value, found: &mut BTreeSet<String>) {
-    found.extend(value.as_str().map(str::to_owned));
+    let is_name = |text: &&str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    found.extend(value.as_str().filter(is_name).map(str::to_owned));
     if matches!(value.kind(), ValueKind::Map | ValueKind::Seq) {
         for item in value.try_iter().into_iter().flatten() {
             add_texts(&item, found);

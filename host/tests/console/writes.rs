@@ -66,7 +66,7 @@ const SAMPLES: &[Sample] = &[
     ("console.orders.note", "/orders/O-000002", "/orders/O-000002/note", &[("note", "Call her")]),
     ("console.orders.reviewed", "/orders/O-000002", "/orders/O-000002/reviewed", &[]),
     ("console.orders.cancel", "/orders/O-000002", "/orders/O-000002/cancel", &[("confirm", "1")]),
-    ("console.orders.paid", "/orders/O-000003", "/orders/O-000003/paid", &[("confirm", "1")]),
+    ("console.orders.paid", "/orders/O-000003", "/orders/O-000003/paid", &[]),
     ("console.orders.ship", "/orders/O-000003", "/orders/O-000003/ship", &[]),
     (
         "console.orders.refund",

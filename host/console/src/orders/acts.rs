@@ -88,28 +88,6 @@ impl Act {
         shown(&self.state, &self.frame, db, money, self.number, told).await
     }
 
-    async fn ask_whether_paid(&self) -> ApiResult<PageResponse> {
-        let Self { frame, desk, number, .. } = self;
-        let found = find_order(&desk.db, &desk.money, number.id()).await?.ok_or_else(ApiError::not_found)?;
-        let path = format!("/orders/{number}");
-        let name = format!("Order {number}");
-        frame.ask(Question {
-            asks: format!("Mark order {number} as paid?"),
-            current: "orders",
-            trail: &[("Orders", "/orders".to_owned()), (&name, path.clone())],
-            says: &format!(
-                "Say so once {} has arrived. This cannot be undone: money goes back as a refund.",
-                found.order.total_formatted
-            ),
-            lines: Vec::new(),
-            action: format!("{path}/paid"),
-            fields: Vec::new(),
-            buttons: ["Mark as paid", "Not yet"],
-            is_dangerous: false,
-            problem: None,
-        })
-    }
-
     async fn ask_to_cancel(&self) -> ApiResult<PageResponse> {
         let Self { frame, desk, number, .. } = self;
         find_order(&desk.db, &desk.money, number.id()).await?.ok_or_else(ApiError::not_found)?;
@@ -149,11 +127,8 @@ impl Act {
 
 const NOT_TAKEN: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
 
-/// `POST /console/orders/{number}/paid`: first a question, and with `confirm` the order is paid.
-pub(super) async fn mark_paid(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
-    if form.get("confirm").is_none() {
-        return act.ask_whether_paid().await;
-    }
+/// `POST /console/orders/{number}/paid`.
+pub(super) async fn mark_paid(act: Act) -> ApiResult<PageResponse> {
     match record_payment(&act.desk.payments, act.number.id()).await {
         Ok(recorded) => match recorded.still_open {
             None => act.done("The order is paid."),
