@@ -1,13 +1,16 @@
 //! Members of a JSON object, taken out one by one with every problem noted.
 
 use serde_json::{Map, Value};
-use stoa_kernel::suggestion::instead;
+use stoa_kernel::suggestion::{did_you_mean, instead};
 
 use super::Member;
 use super::json::kind_of;
 use super::outcome::ProblemLocation;
 use super::problems::{Problems, shown};
 use super::rules::{self, MAX_AMOUNT, MAX_WEIGHT_GRAMS};
+
+/// What people guess, and the member that it stands for; by its letters, another one would be nearer.
+const GUESSES: &[(&str, &str)] = &[("price", "price_amount")];
 
 /// A JSON object on its way to a record.
 pub(super) struct Members<'p> {
@@ -316,7 +319,12 @@ impl<'p> Members<'p> {
             if self.problems.is_full() {
                 self.problems.add(self.line, None, String::new());
             } else {
-                let reason = format!("is unknown{}", instead(&name, known.iter().copied()));
+                let guessed = GUESSES.iter().find(|(guess, meant)| *guess == name && known.contains(meant));
+                let meant = match guessed {
+                    Some((_, meant)) => did_you_mean(Some(meant)),
+                    None => instead(&name, known.iter().copied()),
+                };
+                let reason = format!("is unknown{meant}");
                 self.problem(shown(&name).trim_matches('"'), reason);
             }
         }

@@ -4,7 +4,7 @@ use super::refusal;
 
 /// Typing errors, and the key that was meant.
 #[rustfmt::skip] // One case a line.
-const TYPING_ERRORS: [(&str, &str, &str); 21] = [
+const TYPING_ERRORS: [(&str, &str, &str); 24] = [
     ("[server]\nlissten = '127.0.0.1:1'", "server.lissten", "listen"),
     ("[server]\nbase_ulr = 'http://x.example'", "server.base_ulr", "base_url"),
     ("[server]\nbaseUrl = 'http://x.example'", "server.baseUrl", "base_url"),
@@ -24,9 +24,13 @@ const TYPING_ERRORS: [(&str, &str, &str); 21] = [
     ("[[shipping.method]]\nid = 'a'", "shipping.method", "methods"),
     ("[accounts.password_hash]\nmemory = 65536", "accounts.password_hash.memory", "memory_kib"),
     ("[mail.smtp]\nuser = 'x'", "mail.smtp.user", "username"),
-    // In the wrong section, or in none at all.
+    // In no section at all.
     ("listen = '127.0.0.1:1'", "listen", "server.listen"),
-    ("[server]\ncurrency = 'EUR'", "server.currency", "shop.currency"),
+    ("currency = 'EUR'", "currency", "shop.currency"),
+    // What other programs call it.
+    ("[server]\nport = 9000", "server.port", "server.listen = \"127.0.0.1:9000\""),
+    ("[server]\nhost = '0.0.0.0'", "server.host", "server.listen = \"127.0.0.1:9000\""),
+    ("bind = '0.0.0.0:80'", "bind", "server.listen = \"127.0.0.1:9000\""),
 ];
 
 #[test]
@@ -48,6 +52,11 @@ fn an_unknown_key_without_a_likely_meaning_is_answered_with_those_that_there_are
     assert_eq!(
         refusal("[worker]\nrequests = 1"),
         "config.toml:2:1: unknown key `worker.requests`\n  known there: `enabled`"
+    );
+    let of_another_section = refusal("[server]\ncurrency = 'EUR'");
+    assert!(
+        of_another_section.contains("unknown key `server.currency`\n  known there: `listen`, "),
+        "{of_another_section}"
     );
     let in_list = refusal("[[shipping.carriers]]\nid = \"post\"\nlabel = \"Post\"\nurl = \"https://post.example\"");
     assert!(in_list.contains("`shipping.carriers[0].url`\n  known there: `id`, `label`, "), "{in_list}");

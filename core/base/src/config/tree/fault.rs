@@ -10,6 +10,9 @@ use crate::suggestion::{closest, did_you_mean};
 
 const A_LIST: &str = "a list";
 
+/// What other programs call the address to listen on.
+const NAMES_OF_LISTEN: [&str; 4] = ["address", "bind", "host", "port"];
+
 impl Tree {
     /// What is wrong at `path`, in the words of an operator.
     pub(super) fn problem(&self, path: &KeyPath, kind: Kind) -> ConfigProblem {
@@ -43,12 +46,17 @@ impl Tree {
         let also_known = if is_of_module && path.len() == 3 { &[ENABLED][..] } else { &[] };
         let known = [also_known, known].concat();
         let message = format!("unknown key `{path}`");
+        let is_of_server = path.len() == 1 || (path.len() == 2 && path[0] == "server");
+        if is_of_server && NAMES_OF_LISTEN.contains(&wrong) {
+            let meant = did_you_mean(Some("server.listen = \"127.0.0.1:9000\""));
+            return ConfigProblem::new(origin, format!("{message}{meant}"));
+        }
         if let Some(meant) = closest(wrong, known.iter().copied()) {
             return ConfigProblem::new(origin, format!("{message}{}", did_you_mean(Some(meant))));
         }
         let mut elsewhere = Vec::new();
-        // What belongs to one element of a list is no setting of the whole shop.
-        if !is_of_module && !path.is_in_list() {
+        // Whoever wrote a section meant something of it: the same word of another one is about something else.
+        if path.len() == 1 {
             find_key(&self.defaults, &KeyPath::default(), wrong, &mut elsewhere);
         }
         // Several sections have an `enabled`: none of them is likelier than the others.

@@ -48,11 +48,6 @@ impl KeyPath {
         self.iter().rfind(|segment| index_of(segment).is_none()).map_or("", String::as_str)
     }
 
-    /// Whether the setting is that of one element of a list.
-    pub(in crate::config) fn is_in_list(&self) -> bool {
-        self.iter().any(|segment| index_of(segment).is_some())
-    }
-
     /// Whether no message may repeat the value of this setting (contract 1).
     pub(in crate::config) fn is_secret(&self) -> bool {
         let section = self.first().map_or("", String::as_str);

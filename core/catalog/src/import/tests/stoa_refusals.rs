@@ -56,6 +56,7 @@ fn members_and_types_that_are_unknown_are_refused() {
         ),
         (product(r#""nmae":"X""#), "member `nmae`: is unknown; did you mean `name`?"),
         (product(r#""Name":"X""#), "did you mean `name`?"),
+        (product(r#""price":100"#), "member `price`: is unknown; did you mean `price_amount`?"),
     ]);
 }
 
