@@ -44,6 +44,13 @@ impl Serve {
         let purpose = if self.demo { OpenMode::Demo } else { OpenMode::Configured };
         let installation = context.installation(purpose)?;
         let telemetry = Telemetry::of_service(&installation.config)?;
+        if purpose == OpenMode::Configured && installation.file.is_none() {
+            tracing::info!(
+                folder = %installation.folder.display(),
+                "there is no config.toml here, so the shop is as by default: `stoa init` begins one of your own, and \
+                 `--config FILE` names the configuration of one that stands elsewhere"
+            );
+        }
         let signals = StopSignals::install()?;
         let server = Server::bind(installation.config.server.listen)
             .await

@@ -75,7 +75,9 @@ async fn a_changed_migration_is_refused(backend: Backend) {
 #[tokio::test]
 async fn only_some_commands_make_a_database() {
     let place = ShopFolder::empty();
-    place.run(["check"]).await.refused(1, &["no database", "data/stoa.db", "stoa migrate"]);
+    let words =
+        ["no database", "data/stoa.db", "stoa migrate", "no config.toml here", "`--config FILE`", "`stoa init`"];
+    place.run(["check"]).await.refused(1, &words);
     place.run(["jobs", "list"]).await.refused(1, &["no database", "stoa migrate"]);
     place.run(["events"]).await.refused(1, &["no database"]);
     place.run(["migrate", "status"]).await.refused(1, &["no database"]);

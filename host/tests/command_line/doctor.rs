@@ -99,11 +99,14 @@ async fn warnings_alone_are_a_success_and_failures_are_not() {
 
 #[tokio::test]
 async fn a_shop_without_a_database_is_examined_as_far_as_it_goes() {
-    let place = ShopFolder::empty();
-    let outcome = place.run(["doctor", "--json"]).await;
-    assert_eq!(outcome.code, 1);
-    assert!(complaint(&outcome.data(), "database.reachable").ends_with("/ stoa migrate"));
-    assert!(!place.path().join("data").exists(), "the doctor made something");
+    for (place, fix) in
+        [(ShopFolder::with(""), "/ stoa migrate"), (ShopFolder::empty(), "begin a shop with `stoa init`")]
+    {
+        let outcome = place.run(["doctor", "--json"]).await;
+        assert_eq!(outcome.code, 1);
+        assert!(complaint(&outcome.data(), "database.reachable").ends_with(fix));
+        assert!(!place.path().join("data").exists(), "the doctor made something");
+    }
 }
 
 #[tokio::test]

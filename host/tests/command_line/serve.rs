@@ -58,7 +58,11 @@ async fn a_shop_starts_without_any_configuration_file() {
     let mut shop = place.start(["serve"]);
     let address = shop.line("listening on http://").await;
     assert_eq!(get(&address, "/health/live").await, 200);
-    assert_eq!(shop.stop(Signal::INT).await.0, Some(0));
+    let (code, log) = shop.stop(Signal::INT).await;
+    assert_eq!(code, Some(0));
+    for told in ["there is no config.toml here", "`stoa init`", "`--config FILE`"] {
+        assert!(log.contains(told), "{told} is missing in {log}");
+    }
     assert!(place.path().join("data/stoa.db").is_file());
 }
 

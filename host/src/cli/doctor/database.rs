@@ -26,6 +26,10 @@ pub(in crate::cli) async fn reach(installation: &Installation) -> Result<(Db, Fi
         Err(failure) => {
             let fix = match url {
                 _ if failure.to_string().contains("the disk is full") => "make room on the disk of the database",
+                DatabaseUrl::SqliteFile(file) if !file.exists() && installation.file.is_none() => {
+                    "there is no config.toml here: go to the shop's folder, name its file with `--config FILE`, or begin a shop \
+                     with `stoa init`"
+                }
                 DatabaseUrl::SqliteFile(file) if !file.exists() => "stoa migrate",
                 DatabaseUrl::SqliteFile(file) if std::fs::metadata(file).is_ok_and(|found| found.len() == 0) => {
                     "stoa restore FILE, with the latest backup"
