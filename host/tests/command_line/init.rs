@@ -69,6 +69,8 @@ async fn without_a_word_a_shop_has_what_it_has_by_default() {
     let modules = place.run(["modules", "--json"]).await.succeeded().data();
     let storefront = modules.iter().find(|module| module["key"] == "storefront").expect("it is linked");
     assert_eq!(storefront["enabled"], json!(true));
+    let documentation = modules.iter().find(|module| module["key"] == "documentation").expect("it is linked");
+    assert_eq!(documentation["enabled"], json!(true));
 }
 
 #[tokio::test]

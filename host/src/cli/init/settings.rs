@@ -124,5 +124,10 @@ fn people(file: &mut Sections, answers: &Answers) {
         ],
     );
     file.section("modules.storefront", "The shop that people see.", &[is_on("enabled", !answers.no_storefront)]);
+    file.section(
+        "modules.documentation",
+        "The documentation of this version, at /docs.",
+        &[is_on("enabled", cfg!(feature = "documentation"))],
+    );
     file.section("console", "The place where you work, in a browser.", &[is_on("enabled", !answers.no_console)]);
 }

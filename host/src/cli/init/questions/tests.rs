@@ -26,6 +26,7 @@ fn what_is_usual_in_the_country_is_proposed_and_enter_takes_it() {
     assert!(text.contains(expected), "{text}");
     assert!(text.contains("[tax]\nrates = { NL = 2100 }\n"), "{text}");
     assert!(text.contains("[modules.storefront]\nenabled = true\n"), "{text}");
+    assert!(text.contains("[modules.documentation]\nenabled = true\n"), "{text}");
     assert!(text.contains("[console]\nenabled = true\n"), "{text}");
     assert_eq!(answers.owner.as_deref(), Some("ada@example.com"));
     assert!(asked.contains("Your name [ada]"), "{asked}");
