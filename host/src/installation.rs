@@ -196,7 +196,13 @@ impl Installation {
     /// a shop that somebody has.
     pub(crate) async fn open_for_service(&self, purpose: OpenMode) -> Result<Db, Failure> {
         Db::wait_for_server(&self.config.database.url).await;
-        let db = self.open(Missing::Create).await?;
+        let opened = self.open(Missing::Create).await;
+        let db = opened.map_err(|failure| match (&failure, &self.config.database.url) {
+            (Failure::Operation(told), DatabaseUrl::Postgres(_)) => {
+                Failure::operation(format!("{told}\n  fix: {}", mend_of_unreachable(told)))
+            }
+            _ => failure,
+        })?;
         if purpose == OpenMode::Demo {
             demo::refuse_own_shop(self, &db).await?;
         }
@@ -297,6 +303,14 @@ pub(crate) fn mend_of_changed(set: &str) -> String {
         "use the version of the module `{set}` that made it; its authors: put its text back, and write what is new into a file \
          with the next number"
     )
+}
+
+/// How a PostgreSQL is reached that was not.
+pub(crate) fn mend_of_unreachable(told: &str) -> &'static str {
+    if told.contains("database.pooler") {
+        return "set `database.pooler = \"transaction\"`, or let `database.url` name the server itself";
+    }
+    "start PostgreSQL, or correct `database.url`; the database must exist"
 }
 
 fn refuse_pending(status: &[MigrationStatus]) -> Result<(), Failure> {

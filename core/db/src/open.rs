@@ -22,6 +22,9 @@ pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// SQLite's number for what cannot be written.
+const READ_ONLY: i32 = 8;
+
 /// How the name of a database begins that is being made.
 const DRAFT: &str = ".stoa-database-";
 
@@ -73,6 +76,8 @@ impl OpenOptions {
 pub(crate) enum OpenError {
     #[error("there is no database at {}: is this the shop's folder? `stoa migrate` or `stoa serve` makes a new one", .0.display())]
     NoDatabase(PathBuf),
+    #[error("you may not write {}; run the command as the user whom it belongs to", .0.display())]
+    MayNotWrite(PathBuf),
     #[error("cannot make the folder {folder} for the database: {reason}", folder = .0.display(), reason = .1)]
     Folder(PathBuf, io::Error),
     #[error("cannot make the database file {file}: {reason}", file = .0.display(), reason = .1)]
@@ -121,18 +126,47 @@ async fn open(options: &OpenOptions) -> Result<Database, OpenError> {
     let pools = match &options.url {
         DatabaseUrl::SqliteMemory => open_memory().await,
         DatabaseUrl::SqliteFile(path) => {
+            // Where this user may not even look, nothing seems to be.
+            if path.try_exists().is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
+                return Err(may_not_write(path));
+            }
             if options.missing == Missing::Refuse && !path.exists() {
                 return Err(OpenError::NoDatabase(path.clone()));
             }
             if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                make_folder(folder).map_err(|error| OpenError::Folder(folder.to_path_buf(), error))?;
+                make_folder(folder).map_err(|error| not_made(folder, error, OpenError::Folder))?;
             }
-            make_database(path).await.map_err(|error| OpenError::File(path.clone(), error))?;
-            open_file(path, options).await
+            make_database(path).await.map_err(|error| not_made(path, error, OpenError::File))?;
+            match open_file(path, options).await {
+                Err(error) if is_read_only(&error) => return Err(may_not_write(path)),
+                opened => opened,
+            }
         }
         DatabaseUrl::Postgres(url) => return Ok(Database::new(open_postgres(options, url).await?)),
     };
     Ok(Database::new(pools.map_err(failed)?))
+}
+
+/// Why a file or folder could not be made.
+fn not_made(path: &Path, error: io::Error, otherwise: fn(PathBuf, io::Error) -> OpenError) -> OpenError {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => may_not_write(path),
+        _ => otherwise(path.to_path_buf(), error),
+    }
+}
+
+/// What is told to whoever is not the shop's user: the folder around the file, or the first one above it that there is.
+fn may_not_write(path: &Path) -> OpenError {
+    let folder = path.ancestors().skip(1).find(|folder| folder.exists());
+    OpenError::MayNotWrite(folder.unwrap_or(path).to_path_buf())
+}
+
+/// Whether SQLite may read a file and not write it, or not make its log beside it.
+fn is_read_only(error: &sqlx::Error) -> bool {
+    let code =
+        error.as_database_error().and_then(sqlx::error::DatabaseError::code).and_then(|code| code.parse::<i32>().ok());
+    // The low byte says what it is, and the rest says it in detail.
+    code.is_some_and(|code| code & 0xff == READ_ONLY)
 }
 
 async fn open_postgres(options: &OpenOptions, url: &PostgresUrl) -> Result<Pools, OpenError> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, geteuid, kill_process};
 use serde_json::Value;
 use stoa_core::clock::Clock;
 use stoa_core::config::DatabaseUrl;
@@ -172,6 +172,16 @@ impl ShopFolder {
         let output =
             output.unwrap_or_else(|_| panic!("{arguments:?} does not end")).expect("the program can be started");
         Outcome::of(output)
+    }
+
+    /// Runs a command to its end as somebody who has no more rights than the files give: the system's administrator, who
+    /// may write everywhere, becomes somebody else.
+    pub(crate) async fn run_as_anybody<'a>(&self, arguments: impl AsRef<[&'a str]>) -> Outcome {
+        let mut command = self.command(arguments.as_ref());
+        if geteuid().is_root() {
+            command.uid(65534).gid(65534);
+        }
+        Outcome::of(timeout(PATIENCE, command.output()).await.expect("it ends").expect("the program can be started"))
     }
 
     /// Runs a command to its end with this on standard input.

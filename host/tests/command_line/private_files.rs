@@ -33,3 +33,28 @@ async fn a_folder_that_was_there_keeps_its_rights() {
     place.run(["migrate"]).await.succeeded();
     assert_eq!((rights(&place, "data"), rights(&place, "data/stoa.db")), (0o755, 0o600));
 }
+
+#[tokio::test]
+async fn whoever_is_not_the_shops_user_is_told_so() {
+    let place = ShopFolder::with("[server]\nlisten = \"127.0.0.1:0\"\n");
+    let set = |name: &str, mode| {
+        let rights = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(place.path().join(name), rights).expect("it is ours");
+    };
+    set("config.toml", 0o644);
+    set("", 0o555);
+    let words = ["you may not write ", "run the command as the user whom it belongs to"];
+    let refused = place.run_as_anybody(["migrate"]).await.refused(1, &words);
+    assert!(!refused.err.contains("Permission denied"), "{refused:?}");
+    set("", 0o755);
+    place.run(["migrate"]).await.succeeded();
+    for (name, mode) in [("data/stoa.db", 0o444), ("data/stoa.key", 0o444), ("data", 0o555)] {
+        set(name, mode);
+    }
+    for command in ["serve", "migrate", "check"] {
+        let refused = place.run_as_anybody([command]).await.refused(1, &words);
+        assert!(refused.err.contains("/data;") && !refused.err.contains("readonly database"), "{refused:?}");
+    }
+    // Whoever made the folder wants to remove it again.
+    set("data", 0o700);
+}

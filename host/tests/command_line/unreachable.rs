@@ -39,6 +39,10 @@ async fn a_server_that_refuses_connections_is_told_with_its_address() {
     }
     // These wait a few seconds, since the server may be about to start.
     let (shop, worker) = tokio::join!(place.run(["serve"]), place.run(["worker"]));
+    for outcome in [&shop, &worker] {
+        let fix = "\n  fix: start PostgreSQL, or correct `database.url`; the database must exist";
+        assert!(outcome.err.contains(fix), "{outcome:?}");
+    }
     check(&["serve"], shop);
     check(&["worker"], worker);
     let place = ShopFolder::empty();
@@ -60,5 +64,7 @@ fn a_database_that_does_not_exist_is_told_in_the_servers_own_words() {
                 .refused(1, &["database \"stoa_nowhere_", "\" does not exist; `createdb stoa_nowhere_"]);
             assert!(!refused.err.contains("at line"), "{}", refused.err);
         }
+        let words = ["\" does not exist; `createdb stoa_nowhere_", "fix: start PostgreSQL, or correct `database.url`"];
+        place.variable("STOA_SERVER__LISTEN", "127.0.0.1:0").run(["serve"]).await.refused(1, &words);
     });
 }

@@ -6,7 +6,7 @@ use stoa_core::error_chain;
 
 use super::finding::{Finding, counted};
 use super::follower::follower;
-use crate::installation::Installation;
+use crate::installation::{Installation, mend_of_unreachable};
 
 /// SQLite's number for `synchronous = FULL`.
 const FULL: i64 = 2;
@@ -26,6 +26,7 @@ pub(in crate::cli) async fn reach(installation: &Installation) -> Result<(Db, Fi
         Err(failure) => {
             let fix = match url {
                 _ if failure.to_string().contains("the disk is full") => "make room on the disk of the database",
+                _ if failure.to_string().contains("you may not write") => "run it as the user whom the shop belongs to",
                 DatabaseUrl::SqliteFile(file) if !file.exists() && installation.file.is_none() => {
                     "there is no config.toml here: go to the shop's folder, name its file with `--config FILE`, or begin a shop \
                      with `stoa init`"
@@ -36,10 +37,7 @@ pub(in crate::cli) async fn reach(installation: &Installation) -> Result<(Db, Fi
                 }
                 DatabaseUrl::SqliteFile(_) => "let `database.url` name a SQLite file that this user can write to",
                 DatabaseUrl::SqliteMemory => "let `database.url` name a file",
-                DatabaseUrl::Postgres(_) if failure.to_string().contains("database.pooler") => {
-                    "set `database.pooler = \"transaction\"`, or let `database.url` name the server itself"
-                }
-                DatabaseUrl::Postgres(_) => "start PostgreSQL, or correct `database.url`; the database must exist",
+                DatabaseUrl::Postgres(_) => mend_of_unreachable(&failure.to_string()),
             };
             Err(Finding::failure(CHECK, failure.to_string(), fix))
         }
