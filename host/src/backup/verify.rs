@@ -9,6 +9,7 @@ use super::BackupError;
 use super::archive::{self, Entry, Hashing};
 use super::manifest::{CONFIGURATION, KEY, MANIFEST, MEDIA, Manifest, Member, folder_of};
 use super::seal;
+use crate::failure::in_words;
 
 /// The longest manifest that is read: several hundred thousand members.
 const LONGEST_MANIFEST: u64 = 256 * 1024 * 1024;
@@ -29,7 +30,7 @@ pub(super) fn verify(path: &Path) -> Result<VerifiedArchive, BackupError> {
 
 /// Opens an archive whose seal is intact.
 pub(super) fn open(path: &Path) -> Result<File, BackupError> {
-    let at = |error: io::Error| BackupError(format!("{}: {error}", path.display()));
+    let at = |error: io::Error| BackupError(format!("{}: {}", path.display(), in_words(&error)));
     let file = File::open(path).map_err(at)?;
     let metadata = file.metadata().map_err(at)?;
     if !metadata.is_file() {

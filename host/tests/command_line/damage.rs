@@ -97,7 +97,7 @@ async fn a_file_that_is_no_backup_is_refused(backend: Backend) {
     targets.refuse(&file("letter.txt", b"Dear diary, today I opened a shop."), "is no backup").await;
     targets.refuse(&file("other.tar.gz", &other_archive()), "is damaged").await;
     targets.refuse(folder.path(), "is no file").await;
-    targets.refuse(&folder.path().join("missing.tar.gz"), "No such file").await;
+    targets.refuse(&folder.path().join("missing.tar.gz"), "missing.tar.gz: there is no such file or folder").await;
     let (target, before) = &targets.empty;
     target.run(["restore"]).await.refused(2, &["<FILE>"]);
     target.run(["restore", ""]).await.refused(2, &["<FILE>"]);

@@ -41,7 +41,10 @@ async fn the_format_that_it_looks_like_is_named() {
     place.write("other.csv", "Handle,Title\nlamp,Lamp\n");
     let lacking = &["other.csv", "Shopify", "lacks the column `Variant Price`"];
     place.run(["import", "other.csv", "--format", "shopify"]).await.refused(1, lacking);
-    place.run(["import", "notes.txt"]).await.refused(1, &["notes.txt", "--format stoa, shopify or woocommerce"]);
+    place
+        .run(["import", "notes.txt"])
+        .await
+        .refused(1, &["notes.txt", "--format stoa (JSON Lines), shopify or woocommerce"]);
     place.run(["import", "s.csv", "--format", "xml"]).await.refused(2, &["xml", "stoa, shopify, woocommerce"]);
     place.run(["import"]).await.refused(2, &["<FILE>"]);
 }

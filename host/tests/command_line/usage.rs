@@ -27,6 +27,7 @@ async fn wrong_usage_is_told_with_what_was_meant() {
     place.run(["events", "--failed", "retry", "1"]).await.refused(2, &["--failed"]);
     place.run(["token"]).await.refused(2, &["Usage", "create"]);
     place.run(["token", "create"]).await.refused(2, &["--customer", "--name"]);
+    place.run(["staff", "create"]).await.refused(2, &["--email", "--role <owner|manager|support|warehouse|"]);
     place.run(["completions"]).await.refused(2, &["<SHELL>"]);
     place.run(["completions", "klingon"]).await.refused(2, &["klingon", "bash", "zsh"]);
     place.run(["migrate", "stats"]).await.refused(2, &["stats", "status"]);

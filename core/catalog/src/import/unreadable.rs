@@ -23,7 +23,7 @@ pub enum UnreadableFile {
         kind: &'static str,
     },
     /// No format was given and the content does not tell it.
-    #[error("the format cannot be told from the content: say --format stoa, shopify or woocommerce")]
+    #[error("the format cannot be told from the content: say --format stoa (JSON Lines), shopify or woocommerce")]
     UnknownFormat,
     /// The content is plainly of another format than the one asked for.
     #[error(

@@ -27,7 +27,7 @@ pub(super) struct Create {
     #[arg(long)]
     name: String,
     /// What the person may do.
-    #[arg(long)]
+    #[arg(long, value_name = "owner|manager|support|warehouse|accountant|viewer|…")]
     role: String,
     /// Read a password from standard input, up to the first line break.
     #[arg(long)]
