@@ -14,6 +14,9 @@ import { sums } from "../sums.js";
 /** What this page can ask for. Modules of a shop may want more. */
 const ASKED = ["billing", "payment", "review", "shipping_address", "shipping_method", "product_configuration"];
 
+/** The law of the European Union wants the last button to say no less. */
+const OBLIGATION = "Order with obligation to pay";
+
 /** What was typed here, for whoever logs in, or looks at something else and comes back. Nothing outlives the window. */
 const typed = new Map<string, string>();
 
@@ -32,7 +35,8 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
   const costs = h("div", { class: "totals", "aria-live": "polite" });
   const methods = h("div");
   const who = h("div", {}, account ? buyer("You are buying as", account) : login());
-  const order = h("button", {}, "Order");
+  const order = h("button", {}, OBLIGATION);
+  let listed = summary(cart);
   const value = (name: string) => String(new FormData(form).get(name) ?? "").trim();
   const isElsewhere = () => value("elsewhere") !== "";
   const choices = () => ({
@@ -45,7 +49,8 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
   const show = (now: CheckoutTotals) => {
     totals = now;
     order.disabled = !now.complete;
-    order.textContent = now.complete ? `Order for ${money(now.total_amount, now.currency)}` : "Order";
+    const isFree = now.complete && now.total_amount === 0;
+    order.textContent = isFree ? "Order" : now.complete ? `${OBLIGATION} ${money(now.total_amount, now.currency)}` : OBLIGATION;
     const open = offered.requires_shipping ? "Shipping and total follow from the country and how it is sent." : "The total follows from the country.";
     costs.replaceChildren(
       sums(now, { isSent: offered.requires_shipping, isKnown: now.complete }),
@@ -78,6 +83,15 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
     }
   };
 
+  /** Shows what the cart has become meanwhile, and what that costs. */
+  const readAgain = async () => {
+    const [now] = await Promise.all([shop.cart.get(), price()]);
+    const anew = summary(now);
+    listed.replaceWith(anew);
+    listed = anew;
+    showCount(now.item_count);
+  };
+
   const place = async () => {
     // Another e-mail address is another guest.
     if (!buying || (!account && buying.email !== value("email").toLowerCase())) {
@@ -94,7 +108,8 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
         }),
       );
     } catch (error) {
-      if (error instanceof ShopError && error.totals) show(error.totals);
+      // If it cannot be read now, the next try to order says so again.
+      if (error instanceof ShopError && error.reason === "total_changed") await readAgain().catch(() => undefined);
       // The order was placed in another window.
       if (error instanceof ShopError && error.reason === "cart_empty") return refresh();
       // Nobody has done anything here for hours. A customer's cart waits for the login.
@@ -136,7 +151,7 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
         : undefined,
       field("Discount code (optional)", input("discount_code", { required: false })),
     ),
-    summary(cart),
+    listed,
     costs,
     offered.consents.length > 0 ? h("fieldset", { class: "field", "aria-label": "What you agree to" }, ...offered.consents.map(consent)) : undefined,
     order,

@@ -76,13 +76,13 @@ async fn choose(shopper: &Shopper, payment: &str) {
     shopper.click("radio", "Standard shipping…").await;
     shopper.click("radio", payment).await;
     shopper.until("the total is known", "document.querySelector('.checkout > button').disabled === false").await;
-    shopper.sees("Order for €52.00").await;
+    shopper.sees("Order with obligation to pay €52.00").await;
 }
 
 /// Orders what was collected, which is paid at once.
 async fn order_and_pay(shopper: &Shopper) {
     choose(shopper, "Test payment (no money moves)").await;
-    shopper.click("button", "Order for €52.00").await;
+    shopper.click("button", "Order with obligation to pay €52.00").await;
     shopper.sees("Thank you. Your order is paid.").await;
 }
 
@@ -118,11 +118,38 @@ fn the_starter_storefront_finds_an_order_whose_answer_was_lost_also_after_a_relo
                 return answer;
             };";
         shopper.value(lose).await;
-        shopper.click("button", "Order for €52.00").await;
+        shopper.click("button", "Order with obligation to pay €52.00").await;
         shopper.sees("The shop cannot be reached.").await;
         shopper.go("/checkout").await;
         shopper.sees("Thank you. Your order is paid.").await;
         assert!(shopper.path().await.starts_with("/orders/"), "{}", shopper.path().await);
+    });
+}
+
+#[test]
+fn a_cart_that_has_changed_meanwhile_is_shown_by_the_starter_storefront_before_it_is_ordered() {
+    shop_there(async |shopper| {
+        collect(shopper).await;
+        shopper.fill("E-mail", "ada@example.com").await;
+        choose(shopper, "Test payment (no money moves)").await;
+        // As in another window, just before the order arrives.
+        let add = "const own = window.fetch;
+            window.fetch = async (input, init) => {
+                if (input.method === 'POST' && input.url.endsWith('/api/v1/checkout')) {
+                    window.fetch = own;
+                    const headers = new Headers(input.headers);
+                    headers.delete('Idempotency-Key');
+                    const body = JSON.stringify({ product_id: 4, quantity: 1, selections: { color: 'sage' } });
+                    await own('/api/v1/cart', { method: 'POST', headers, body });
+                }
+                return own(input, init);
+            };";
+        shopper.value(add).await;
+        shopper.click("button", "Order with obligation to pay €52.00").await;
+        shopper.sees("Order with obligation to pay €100.00").await;
+        shopper.sees("€48.00").await;
+        shopper.click("button", "Order with obligation to pay €100.00").await;
+        shopper.sees("Thank you. Your order is paid.").await;
     });
 }
 
@@ -204,11 +231,11 @@ fn a_customer_logs_in_at_the_checkout_of_the_starter_storefront_and_mistakes_sta
         }
         choose(shopper, "Bank transfer").await;
         shopper.fill("Name", &"a".repeat(256)).await;
-        shopper.click("button", "Order for €52.00").await;
+        shopper.click("button", "Order with obligation to pay €52.00").await;
         let beside = "document.querySelector('#name[aria-invalid] ~ .problem') !== null";
         shopper.until("the field says what is wrong", beside).await;
         shopper.fill("Name", "Ada Buyer").await;
-        shopper.click("button", "Order for €52.00").await;
+        shopper.click("button", "Order with obligation to pay €52.00").await;
         shopper.sees("We are waiting for your payment.").await;
         assert!(shopper.path().await.starts_with("/orders/"), "{}", shopper.path().await);
         shopper.sees("This is a demo, so no money is wanted.").await;
