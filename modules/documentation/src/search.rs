@@ -74,11 +74,9 @@ pub(crate) fn search(question: &str) -> Vec<Found> {
 fn rate(indexed: &Indexed, words: &[&str]) -> Option<usize> {
     let mut points = 0;
     for word in words {
-        let of_word = [(&indexed.title, 20), (&indexed.heading, 30)]
-            .into_iter()
-            .map(|(text, points)| points_of(text, word, points))
-            .sum::<usize>()
-            + indexed.text.matches(word).take(MOST_COUNTED).count();
+        let best = |text: &str, whole: usize| points_of(text, word, whole).first().copied().unwrap_or_default();
+        let of_text = points_of(&indexed.text, word, 20).into_iter().take(MOST_COUNTED).sum::<usize>();
+        let of_word = best(&indexed.title, 200) + best(&indexed.heading, 300) + of_text;
         if of_word == 0 {
             return None;
         }
@@ -88,14 +86,25 @@ fn rate(indexed: &Indexed, words: &[&str]) -> Option<usize> {
     Some(if is_further { points } else { points * 2 })
 }
 
-/// What a word in a title is worth: half if it is a part of another one, as `browse` is of `browser`.
-fn points_of(text: &str, word: &str, points: usize) -> usize {
-    let is_whole = || text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|whole| whole == word);
-    match text.contains(word) {
-        true if is_whole() || word.contains(|c: char| !c.is_alphanumeric()) => points,
-        true => points / 2,
-        false => 0,
+/// What each place is worth where a text has a word, the best first: all of `whole` for the word itself, half for the beginning of
+/// another one, as `browse` is of `browser`, and next to nothing within another one, as `port` is in `support`.
+fn points_of(text: &str, word: &str, whole: usize) -> Vec<usize> {
+    // What is asked for may be longer than a word, such as `server.listen`.
+    if word.contains(|c: char| !is_of_word(c)) {
+        return text.matches(word).map(|_| whole).collect();
     }
+    let worth = |found: &str| match found.find(word)? {
+        _ if found == word => Some(whole),
+        0 => Some(whole / 2),
+        _ => Some((whole / 30).max(1)),
+    };
+    let mut points = text.split(|c: char| !is_of_word(c)).filter_map(worth).collect::<Vec<_>>();
+    points.sort_unstable_by_key(|points| Reverse(*points));
+    points
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 fn found(indexed: &Indexed, word: &str) -> Found {
@@ -113,7 +122,9 @@ fn found(indexed: &Indexed, word: &str) -> Found {
 /// The text around a word, cut between words.
 fn excerpt(text: &str, word: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>();
-    let at = words.iter().position(|shown| folded(shown).contains(word)).unwrap_or(0);
+    let is_whole = |shown: &str| folded(shown).trim_matches(|c: char| !is_of_word(c)) == word;
+    let whole = words.iter().position(|shown| is_whole(shown));
+    let at = whole.or_else(|| words.iter().position(|shown| folded(shown).contains(word))).unwrap_or(0);
     let first = at.saturating_sub(8);
     let mut shown = String::from(if first > 0 { "… " } else { "" });
     for word in &words[first..] {

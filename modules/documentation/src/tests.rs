@@ -89,6 +89,11 @@ fn whoever_searches_finds_the_page_about_it() {
         assert!(paths.iter().any(|found| found.starts_with(path)), "{question}: {paths:?}");
     }
     assert_eq!(search("browse")[0].path, "/docs/storefront/practice#browse-products", "before pages about browsers");
+    for found in &search("port")[..3] {
+        let has_word =
+            found.excerpt.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("port"));
+        assert!(has_word, "before support and export: {}: {}", found.path, found.excerpt);
+    }
     assert!(search("backup qqqqq").is_empty());
     assert!(search("   ").is_empty());
 }
