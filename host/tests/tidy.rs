@@ -20,7 +20,10 @@ const STOREYS: [(&str, &[&str]); 13] = [
     ("pages", &["kernel"]),
     ("staff", &["kernel"]),
     ("selling", &["kernel", "catalog", "customers", "documents", "notices"]),
-    ("shop", &["sql", "kernel", "catalog", "customers", "documents", "gateways", "notices", "selling", "staff"]),
+    (
+        "shop",
+        &["sql", "kernel", "catalog", "customers", "documents", "gateways", "notices", "pages", "selling", "staff"],
+    ),
 ];
 
 /// Most lines of a file with one subject.

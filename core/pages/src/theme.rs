@@ -12,11 +12,12 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehav
 use stoa_kernel::http::openapi::ApiMembers;
 use stoa_kernel::i18n::{Language, Texts, country_name};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::pages::OwnedPanel;
 use stoa_kernel::suggestion::{closest, did_you_mean};
 
 use crate::assets::Assets;
 use crate::pictures;
-use crate::theme_check::find_mistake;
+use crate::theme_check::{find_mistake, find_mistake_in_panel};
 
 /// The variable of every template that says in which language it is written.
 const LANGUAGE: &str = "language";
@@ -25,6 +26,8 @@ const LANGUAGE: &str = "language";
 pub struct ThemeParts<'a> {
     /// Templates by their names, such as `product.html` or `downloads/purchases.html`.
     pub templates: Vec<(String, String)>,
+    /// The names of those templates that are parts of pages, which can be shown without them.
+    pub panels: Vec<String>,
     /// Assets by their names.
     pub assets: Vec<(String, Vec<u8>)>,
     /// The operator's folder with `templates/` and `assets/`.
@@ -81,6 +84,8 @@ pub struct Theme {
     original: Option<Environment<'static>>,
     /// The operator's own templates by their names.
     own: Vec<(String, PathBuf)>,
+    /// The names of the parts that a page can be shown without.
+    panels: Vec<String>,
     assets: Arc<Assets>,
 }
 
@@ -129,7 +134,7 @@ impl Theme {
             let place = path.display().to_string();
             templates.add_template_owned(name.clone(), source).map_err(|error| problem(&place, &error))?;
         }
-        Ok(Self { templates, original, own, assets })
+        Ok(Self { templates, original, own, panels: parts.panels, assets })
     }
 
     /// Whether the operator's own templates name only what there is, and of what they are given only members that the API or a template
@@ -148,28 +153,87 @@ impl Theme {
         &self.assets
     }
 
-    /// Fills a template. Where the operator's own fails, the one that comes along is shown, and the log says what is wrong: nobody is kept
-    /// from buying by a slip in a template.
+    /// Whether a module's part of a page can be read, and names only what there is: filters, functions, texts, what its page gives it, and
+    /// members that the API knows.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake, with its line.
+    pub fn check_panel(
+        panel: &OwnedPanel,
+        texts: &Texts,
+        money: &Arc<MoneyFormatter>,
+        members: &ApiMembers,
+    ) -> Result<(), ThemeError> {
+        let name = panel.template_name();
+        let alone = Self::load(ThemeParts {
+            templates: vec![(name.clone(), panel.panel.template.to_owned())],
+            panels: Vec::new(),
+            assets: Vec::new(),
+            folder: None,
+            media: String::new(),
+            texts: texts.clone(),
+            money: Arc::clone(money),
+        })?;
+        find_mistake_in_panel(&alone.templates, &name, &panel.panel.on.values(), members)
+    }
+
+    /// Fills a template. Where the operator's own fails, the one that comes along is shown, and a module's part that fails is left out; the
+    /// log says what is wrong: nobody is kept from buying by a slip in a template.
     ///
     /// # Errors
     ///
     /// If a template that comes along fails.
     pub fn render(&self, name: &str, values: &Value) -> Result<String, ThemeError> {
-        let fill = |templates: &Environment<'static>| {
-            let filled = templates.get_template(name).and_then(|template| template.render(values));
-            filled.map_err(|error| problem(name, &error))
+        let error = match fill(&self.templates, name, values) {
+            Ok(filled) => return Ok(filled),
+            Err(error) => error,
         };
-        match (fill(&self.templates), &self.original) {
-            (Err(error), Some(original)) => {
-                tracing::error!(
-                    error = &error as &dyn std::error::Error,
-                    "a template of the theme cannot be shown; the shop's own is shown in its place"
-                );
-                fill(original)
-            }
-            (filled, _) => filled,
-        }
+        let Some(original) = &self.original else { return self.leave_out(&self.templates, name, values, error) };
+        let error = problem(name, &error);
+        tracing::error!(
+            error = &error as &dyn std::error::Error,
+            "a template of the theme cannot be shown; the shop's own is shown in its place"
+        );
+        fill(original, name, values).or_else(|error| self.leave_out(original, name, values, error))
     }
+
+    /// Fills a template without the modules' parts that fail, of which one has failed with this error.
+    fn leave_out(
+        &self,
+        templates: &Environment<'static>,
+        name: &str,
+        values: &Value,
+        mut error: Error,
+    ) -> Result<String, ThemeError> {
+        let mut templates = templates.clone();
+        // An empty part does not fail, so each is found once.
+        while let Some(panel) = self.panels.iter().find(|panel| is_within(&error, panel)) {
+            let told = problem(name, &error);
+            tracing::error!(
+                error = &told as &dyn std::error::Error,
+                template = panel.as_str(),
+                "a module's part of a page cannot be shown and is left out"
+            );
+            templates.add_template_owned(panel.clone(), String::new()).map_err(|error| problem(panel, &error))?;
+            match fill(&templates, name, values) {
+                Ok(filled) => return Ok(filled),
+                Err(next) => error = next,
+            }
+        }
+        Err(problem(name, &error))
+    }
+}
+
+fn fill(templates: &Environment<'static>, name: &str, values: &Value) -> Result<String, Error> {
+    templates.get_template(name)?.render(values)
+}
+
+/// Whether an error has come from a template, or from what it includes.
+fn is_within(error: &Error, template: &str) -> bool {
+    let mut causes =
+        std::iter::successors(Some(error), |error| std::error::Error::source(*error)?.downcast_ref::<Error>());
+    causes.any(|cause| cause.name() == Some(template))
 }
 
 /// What templates can do besides what the language brings.

@@ -1,5 +1,5 @@
-//! What is wrong in an operator's own templates beyond their syntax: names that nothing has, told with file and line before anybody
-//! looks at a page.
+//! What is wrong in an operator's own templates, and in modules' parts of pages, beyond their syntax: names that nothing has, told with
+//! file and line before anybody looks at a page.
 //!
 //! A template does not say what it needs, and a page that is made once takes one of its ways only. So its instructions are looked
 //! through, all of them, for what they name: filters, tests, functions, variables, members, other templates and their blocks. Whose
@@ -38,6 +38,9 @@ const BUILT_IN_MEMBERS: [&str; 14] = [
     "revindex0",
 ];
 
+/// Members of what every page has, beside those that the API answers and takes.
+const PAGE_MEMBERS: [&str; 8] = ["currency", "data", "errors", "form", "message", "meta", "name", "url"];
+
 /// Looks through an operator's own templates in an environment. What comes along, `original`, shows what pages are given. The first
 /// mistake is told.
 pub(crate) fn find_mistake(
@@ -65,7 +68,7 @@ pub(crate) fn find_mistake(
     for (name, path) in own {
         let template = templates.get_template(name).map_err(|error| crate::theme::problem(name, &error))?;
         let compiled = get_compiled_template(&template);
-        let look = Look { templates, known: &known, members: &members, compiled };
+        let look = Look { templates, known: &known, members: &members, compiled, has_all: true };
         let mistakes = streams(compiled).filter_map(|stream| look.mistake_in(stream));
         // The first by its line: the blocks of a template are apart from what is around them.
         if let Some((line, message)) = mistakes.chain(look.lost_block()).min_by_key(|(line, _)| *line) {
@@ -73,6 +76,31 @@ pub(crate) fn find_mistake(
         }
     }
     Ok(())
+}
+
+/// Looks through a module's part of a page, which is alone in its environment and is given these values. The first mistake is told.
+pub(crate) fn find_mistake_in_panel(
+    templates: &Environment<'static>,
+    name: &str,
+    values: &[&str],
+    api: &ApiMembers,
+) -> Result<(), ThemeError> {
+    let template = templates.get_template(name).map_err(|error| crate::theme::problem(name, &error))?;
+    let compiled = get_compiled_template(&template);
+    let mut known = BUILT_IN.iter().chain(values).map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    known.extend(templates.globals().map(|(name, _)| name.to_owned()));
+    known.extend(names_in(&template, |instruction| match instruction {
+        Instruction::StoreLocal(name) => Some(*name),
+        _ => None,
+    }));
+    let mut members = members_of(templates, &Environment::new(), api);
+    members.extend(PAGE_MEMBERS.iter().map(|name| (*name).to_owned()));
+    let look = Look { templates, known: &known, members: &members, compiled, has_all: false };
+    let mistakes = streams(compiled).filter_map(|stream| look.mistake_in(stream)).chain(look.missing_text());
+    match mistakes.min_by_key(|(line, _)| *line) {
+        Some((line, message)) => Err(ThemeError::Template { place: format!("{name}:{line}"), message }),
+        None => Ok(()),
+    }
 }
 
 type Mistake = (usize, String);
@@ -83,6 +111,8 @@ struct Look<'a> {
     known: &'a BTreeSet<String>,
     members: &'a BTreeSet<String>,
     compiled: &'a CompiledTemplate<'a>,
+    /// Whether all templates are there that it may name: a module's part is looked through without the storefront's.
+    has_all: bool,
 }
 
 impl Look<'_> {
@@ -98,13 +128,13 @@ impl Look<'_> {
                 Instruction::CallFunction(name, _) => unless_known("function", name, self.known),
                 Instruction::Lookup(name) => unless_known("variable", name, self.known),
                 Instruction::GetAttr(name) => unless_known("member", name, self.members),
-                Instruction::Include(may_be_missing) => {
+                Instruction::Include(may_be_missing) if self.has_all => {
                     let name = constant_before(stream, at)?;
                     self.missing_template(&name)
                         .filter(|_| !may_be_missing)
                         .or_else(|| self.missing_import(stream, at, &name))
                 }
-                Instruction::LoadBlocks => self.missing_template(&constant_before(stream, at)?),
+                Instruction::LoadBlocks if self.has_all => self.missing_template(&constant_before(stream, at)?),
                 _ => None,
             };
             message.map(|message| (line, message))
@@ -116,6 +146,22 @@ impl Look<'_> {
         let failed = self.templates.render_str(&format!("{{{{ {tried} }}}}"), ()).err()?;
         let what = if kind == ErrorKind::UnknownTest { "test" } else { "filter" };
         (failed.kind() == kind).then(|| format!("there is no {what} `{name}`"))
+    }
+
+    /// A text that is not there: the environment tells by saying it alone. A key that is put together is known only when the page is made.
+    fn missing_text(&self) -> Option<Mistake> {
+        let source = self.compiled.instructions.source();
+        source.match_indices("t(").find_map(|(at, call)| {
+            let (before, after) = (&source[..at], &source[at + call.len()..]);
+            if before.ends_with(|sign: char| sign.is_alphanumeric() || sign == '_') {
+                return None;
+            }
+            let quote = after.chars().next().filter(|sign| ['\'', '"'].contains(sign))?;
+            let (key, rest) = after[1..].split_once(quote)?;
+            let is_whole = rest.trim_start().starts_with([',', ')']);
+            let is_missing = is_whole && self.templates.render_str(&format!("{{{{ t('{key}') }}}}"), ()).is_err();
+            is_missing.then(|| (before.matches('\n').count() + 1, format!("there is no text `{key}`")))
+        })
     }
 
     fn missing_template(&self, name: &str) -> Option<String> {

@@ -153,6 +153,12 @@ impl Module for Careless {
         cx.mail_template(TOLD);
         cx.measure(Idle);
         cx.examine(Idle);
+        cx.storefront_panel(Panel::new(PanelOn::Product, "{{ t('careless-no-text', now=1) }}"));
+        cx.storefront_panel(Panel::new(PanelOn::Order, "<p>\n{{ product.name }}</p>"));
+        cx.storefront_panel(Panel::new(PanelOn::Cart, "{% if %}"));
+        cx.storefront_panel(Panel::new(PanelOn::Account, "{{ answer.data.stata }}").path("/thing"));
+        let below = Panel::new(PanelOn::BelowProduct, "{{ answer.data.state }}{{ t('error-not-found') }}");
+        cx.storefront_panel(below.path("/things/{slug}").own("/things?mine=1"));
         cx.invariant(Invariant::new("lost", "nothing is lost", ALWAYS));
         cx.command::<Command>(());
         cx.routes(
@@ -218,6 +224,11 @@ async fn each_broken_rule_is_found_with_its_place() {
         (Rule::Settings, "setting `keep_days`", "does not name it"),
         (Rule::Settings, "setting of a product `color`", "does not name it"),
         (Rule::Mails, "mail `careless_told`", "does not name it"),
+        (Rule::Panels, "panel `careless/product.html`", "there is no text `careless-no-text`"),
+        (Rule::Panels, "panel `careless/order.html`", "careless/order.html:2: there is no variable `product`"),
+        (Rule::Panels, "panel `careless/cart.html`", "syntax error"),
+        (Rule::Panels, "panel `careless/account.html`", "there is no member `stata`"),
+        (Rule::Panels, "panel `careless/account.html`", "there is no route `GET /thing`"),
         (Rule::Command, "`stoa sloth`", "what it does"),
         (Rule::Command, "`stoa sloth`", "no example"),
         (Rule::Running, "`stoa verify`", "is lost"),
@@ -225,7 +236,9 @@ async fn each_broken_rule_is_found_with_its_place() {
     ] {
         assert_found(&report.breaches, rule, place, problem);
     }
-    assert!(!report.breaches.iter().any(|breach| breach.place.contains("speed")), "what is documented is not told");
+    let is_told = |place: &str| report.breaches.iter().any(|breach| breach.place.contains(place));
+    assert!(!is_told("speed"), "what is documented is not told");
+    assert!(!is_told("careless/below-product.html"), "a panel without a mistake is not told");
 }
 
 #[tokio::test]
@@ -253,6 +266,23 @@ async fn what_could_not_be_looked_at_is_told() {
         [Rule::Columns, Rule::Statements, Rule::FrozenMigrations, Rule::Settings, Rule::Mails]
     );
     assert_eq!(report.rules.len(), Rule::ALL.len());
+}
+
+#[tokio::test]
+async fn a_panel_that_asks_for_what_its_page_does_not_show_is_not_registered() {
+    struct Asking;
+    impl Module for Asking {
+        const NAME: &'static str = "asking";
+        type Config = ();
+        fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+            cx.storefront_panel(Panel::new(PanelOn::Order, "").path("/orders"));
+            cx.storefront_panel(Panel::new(PanelOn::Account, "").path("/orders").own("/me"));
+            Ok(())
+        }
+    }
+    let report = report_of(ModuleEntry::of::<Asking>("asking-crate", "0.0.0"), &Evidence::default()).await;
+    assert_found(&report.breaches, Rule::Registers, "asking", "`asking/order.html` has `.path(…)`");
+    assert_found(&report.breaches, Rule::Registers, "asking", "`asking/account.html` has `.own(…)`");
 }
 
 #[tokio::test]

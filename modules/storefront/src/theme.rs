@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rust_embed::RustEmbed;
 
 use stoa_core::from_shop::Frozen;
+use stoa_core::pages::OwnedPanel;
 use stoa_core::pages::theme::{Theme, ThemeError, ThemeParts};
 
 use crate::config::Config;
@@ -47,6 +48,7 @@ pub(crate) fn load(config: &Config, frozen: &Frozen) -> Result<Theme, ThemeError
     assets.push(("accent.css".to_owned(), accent.unwrap_or_default().into_bytes()));
     Theme::load(ThemeParts {
         templates,
+        panels: frozen.panels.iter().map(OwnedPanel::template_name).collect(),
         assets,
         folder: config.theme.as_deref(),
         media: format!("{}/media/", &*frozen.base_url),

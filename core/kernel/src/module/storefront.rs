@@ -6,7 +6,7 @@ use super::context::{ModuleContext, RegisterError};
 use super::facets::{OwnedFacet, ProductFacet};
 use crate::from_shop::OrderPage;
 use crate::http::table::{Access, Base, Routes};
-use crate::pages::{FramePages, ListPages, OwnedPanel, PageLister, PageTemplate, Panel, ShowErrors};
+use crate::pages::{FramePages, ListPages, OwnedPanel, PageLister, PageTemplate, Panel, PanelOn, ShowErrors};
 
 impl ModuleContext<'_> {
     /// Adds pages at the shop's own root, open to everybody's browser: `routes().get("teas.page", "/teas", page)`. Reading them counts
@@ -74,6 +74,17 @@ impl ModuleContext<'_> {
 
     /// Adds a part to a page of the storefront.
     pub fn storefront_panel(&mut self, panel: Panel) {
+        let (module, place) = (self.module, panel.on.name());
+        let mut refuse = |call: &str, why: &str| {
+            let mistake = format!("module `{module}`: the panel `{module}/{place}.html` has `.{call}(…)`, {why}");
+            self.note(Err(mistake));
+        };
+        if panel.path.is_some() && !panel.on.is_answered() {
+            refuse("path", "but shows what its page has and asks for nothing");
+        }
+        if panel.own.is_some() && panel.on != PanelOn::BelowProduct {
+            refuse("own", "which `PanelOn::BelowProduct` alone asks for");
+        }
         if self.enabled {
             self.tables.panels.push(OwnedPanel { owner: self.module, panel });
         }

@@ -24,6 +24,10 @@ pub enum PanelOn {
     Order,
 }
 
+/// What a panel's template sees on every page: who looks at it and where, and a form that has come back.
+const OF_EVERY_PAGE: [&str; 9] =
+    ["account", "cart", "cart_count", "language", "path", "refusal", "shop", "target", "typed"];
+
 impl PanelOn {
     /// The folder-like name that the panel's template ends with: `downloads/purchases.html`.
     pub fn name(self) -> &'static str {
@@ -36,6 +40,28 @@ impl PanelOn {
             Self::Account => "account",
             Self::Purchases => "purchases",
             Self::Order => "order",
+        }
+    }
+
+    /// The names that its template sees.
+    pub fn values(self) -> Vec<&'static str> {
+        let of_place: &[&str] = match self {
+            Self::Product => &["product"],
+            Self::BelowProduct => &["product", "answer", "own"],
+            // A card is filled apart from its page.
+            Self::Card | Self::Line => return vec!["product", "language"],
+            Self::Cart | Self::Account => &["answer"],
+            Self::Purchases => &["answer", "can_act", "file_key", "order"],
+            Self::Order => &["order", "can_act", "file_key"],
+        };
+        of_place.iter().chain(&OF_EVERY_PAGE).copied().collect()
+    }
+
+    /// Whether the API is asked for something that its template sees as `answer`.
+    pub fn is_answered(self) -> bool {
+        match self {
+            Self::BelowProduct | Self::Cart | Self::Account | Self::Purchases => true,
+            Self::Product | Self::Card | Self::Line | Self::Order => false,
         }
     }
 }

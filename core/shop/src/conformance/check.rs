@@ -10,8 +10,8 @@ use super::report::Report;
 use super::rule::Rule;
 use super::subject::Subject;
 use super::{
-    both_databases, command, console, document, mails, names, on_and_off, reads, running, schema, settings, strangers,
-    writes,
+    both_databases, command, console, document, mails, names, on_and_off, panels, reads, running, schema, settings,
+    strangers, writes,
 };
 
 /// What is known besides the module itself.
@@ -76,6 +76,7 @@ async fn look(entry: ModuleEntry, evidence: &Evidence) -> Result<Report, Uncheck
     command::look(&subject, &mut report);
     settings::look(&subject, evidence, &mut report);
     mails::look(&subject, evidence, &mut report);
+    panels::look(&subject, &mut report);
     writes::look(&subject, &mut report);
     reads::look(&subject, &mut report);
     frozen(&subject, evidence, &mut report);

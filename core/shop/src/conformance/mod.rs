@@ -12,6 +12,7 @@ mod document;
 mod mails;
 mod names;
 mod on_and_off;
+mod panels;
 mod queries;
 mod read_tables;
 mod reads;

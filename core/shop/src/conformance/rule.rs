@@ -38,6 +38,8 @@ pub enum Rule {
     Settings,
     /// Each mail is documented.
     Mails,
+    /// Its parts of the storefront's pages can be shown.
+    Panels,
     /// Each command explains itself with an example.
     Command,
     /// Its statements for the operator run.
@@ -46,7 +48,7 @@ pub enum Rule {
 
 impl Rule {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Registers,
         Self::Routes,
         Self::Console,
@@ -63,6 +65,7 @@ impl Rule {
         Self::Names,
         Self::Settings,
         Self::Mails,
+        Self::Panels,
         Self::Command,
         Self::Running,
     ];
@@ -86,6 +89,7 @@ impl Rule {
             Self::Names => "names",
             Self::Settings => "settings",
             Self::Mails => "mails",
+            Self::Panels => "panels",
             Self::Command => "command",
             Self::Running => "running",
         }
@@ -116,6 +120,7 @@ impl Rule {
             Self::Names => "listeners, jobs, invariants, findings, measurements and commands bear its name",
             Self::Settings => "its README names each key of its settings, and of what it keeps about products",
             Self::Mails => "its README names each mail that it sends",
+            Self::Panels => "its panels name only texts, values, members and routes that there are",
             Self::Command => "each command has a description and an example that begins with `stoa`",
             Self::Running => "invariants, findings and measurements work in an empty shop, and find nothing wrong",
         }

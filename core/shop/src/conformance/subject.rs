@@ -11,8 +11,10 @@ use stoa_kernel::db::{Db, MigrationSet, Missing, OpenOptions};
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::http::table::{Access, PathKind};
 use stoa_kernel::module::{Linked, ModuleContext, ModuleDescription, ModuleEntry, Registry, RegistryProblems};
+use stoa_kernel::pages::OwnedPanel;
 use stoa_kernel::random::Random;
 use stoa_notices::webhooks::Sender;
+use stoa_pages::theme::{Theme, ThemeError};
 use stoa_staff::StaffCredentials;
 
 use super::console::{NOTHING, Plain};
@@ -100,6 +102,12 @@ impl Subject {
 
     pub(super) fn description(&self) -> &ModuleDescription {
         self.registry().modules.first().expect("the module is linked")
+    }
+
+    /// Whether a panel can be shown as far as that is known without a page.
+    pub(super) fn check_panel(&self, panel: &OwnedPanel) -> Result<(), ThemeError> {
+        let registry = self.registry();
+        Theme::check_panel(panel, &registry.texts, &self.program.money, &registry.shown.members)
     }
 
     /// The module's own migrations, if it brings any.

@@ -1,4 +1,4 @@
-//! What modules say of the lines of a cart.
+//! What modules say of products and of the lines of a cart.
 
 use stoa_core::db::Backend;
 use stoa_core::prelude::*;
@@ -43,5 +43,44 @@ async fn what_is_paid_later_stands_in_the_cart_and_beside_the_last_button(backen
         let shown = ada.get(page).await.expect_status(200).text();
         assert_eq!(shown.matches("<i>Reading book in 3 months</i>").count(), 1, "{page}: {shown}");
         assert_eq!(shown.matches("<i>").count(), 1, "{page}: {shown}");
+    }
+}
+
+/// A module whose part of a page says a text that nobody has.
+struct Slip;
+
+impl Module for Slip {
+    const NAME: &'static str = "slip";
+    type Config = ();
+
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.storefront_panel(Panel::new(PanelOn::Product, "<i>slip</i>{{ t('slip-no-such-text') }}"));
+        cx.storefront_panel(Panel::new(PanelOn::Card, "<i>slip</i>{{ t('slip-no-such-text') }}"));
+        Ok(())
+    }
+}
+
+struct Neighbor;
+
+impl Module for Neighbor {
+    const NAME: &'static str = "neighbor";
+    type Config = ();
+
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.storefront_panel(Panel::new(PanelOn::Product, "<i>neighbor</i>"));
+        cx.storefront_panel(Panel::new(PanelOn::Card, "<i>neighbor</i>"));
+        Ok(())
+    }
+}
+
+both_databases!(a_part_of_a_page_that_cannot_be_shown_is_left_out_and_the_page_stays);
+async fn a_part_of_a_page_that_cannot_be_shown_is_left_out_and_the_page_stays(backend: Backend) {
+    let shop = builder(backend).module::<Slip>().module::<Neighbor>().open().await;
+    shop.stock(&goods()).await;
+    // A card is filled by a macro.
+    for page in ["/p/reading-book", "/"] {
+        let shown = browser(&shop).get(page).await.expect_status(200).text();
+        assert!(shown.contains("Reading book") && shown.contains("<i>neighbor</i>"), "{page}: {shown}");
+        assert!(!shown.contains("<i>slip</i>"), "{page}: {shown}");
     }
 }

@@ -51,7 +51,7 @@ impl ApiMembers {
         Self(Arc::new(shapes))
     }
 
-    /// The names, read off the types each time: only a theme of an operator's own asks for them.
+    /// The names, read off the types each time: only what looks through templates asks for them.
     pub fn names(&self) -> BTreeSet<String> {
         let Shapes { answers, bodies, modules } = &*self.0;
         let mut schemas = Schemas::new();
