@@ -88,7 +88,14 @@ async fn a_crate_is_written_and_told_with_the_two_lines_that_link_it() {
     let told = place.run(["new-module", "tea_house", "--stoa", &stoa()]).await.succeeded().out;
     let folder = place.path().canonicalize().expect("it is there").join("modules/tea_house");
     assert!(told.contains(&format!("stoa-tea-house = {{ path = \"{}\" }}", folder.display())), "{told}");
-    assert!(told.contains("use stoa_tea_house as _;"), "{told}");
+    for part in [
+        "use stoa_tea_house as _;",
+        "config.toml             [modules.tea_house]\n                          enabled = true\n",
+        &format!("It compiles against the checkout {}.", stoa()),
+        &format!("{}/core/README.md", stoa()),
+    ] {
+        assert!(told.contains(part), "{part:?} is missing in {told}");
+    }
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("there is a manifest");
     assert!(manifest.contains(&format!("{}/core", stoa())), "{manifest}");
     let library = fs::read_to_string(folder.join("src/lib.rs")).expect("there is a library");

@@ -34,6 +34,27 @@ impl CoreSource {
         }
     }
 
+    /// What the crate is compiled against, for whoever has just had it written.
+    pub(super) fn told(&self) -> String {
+        match self {
+            Self::Workspace(root) => format!("It compiles against the checkout {}.", root.display()),
+            Self::Checkout(root) => format!("It compiles against the checkout {root}."),
+            Self::Published(version) => format!(
+                "It compiles against the published crates {version}. If cargo cannot fetch them, delete the folder and write it again with \
+                 `--stoa DIR`, where DIR is a checkout of Stoa."
+            ),
+        }
+    }
+
+    /// Where the author's guide is.
+    pub(super) fn guide(&self) -> String {
+        match self {
+            Self::Workspace(root) => root.join("core").join("README.md").display().to_string(),
+            Self::Checkout(root) => format!("{root}/core/README.md"),
+            Self::Published(_) => format!("{}/blob/main/core/README.md", env!("CARGO_PKG_REPOSITORY")),
+        }
+    }
+
     /// How a crate of Stoa is named that its workspace lists like this.
     fn dependency(&self, listed: &Value) -> Table {
         let (key, value) = match self {
@@ -127,6 +148,8 @@ mod tests {
 
     #[test]
     fn without_a_checkout_the_published_package_is_named() {
+        let told = published().told();
+        assert!(told.contains(env!("CARGO_PKG_VERSION")) && told.contains("`--stoa DIR`"), "{told}");
         let text = alone(MEMBER, &published());
         let manifest = text.parse::<Table>().unwrap_or_else(|error| panic!("{error}\n{text}"));
         let core = &manifest["dependencies"]["stoa-core"];

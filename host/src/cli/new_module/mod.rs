@@ -72,15 +72,18 @@ impl NewModule {
             let files = files.iter().map(|(path, _)| *path).collect::<Vec<_>>();
             return print_json(&json!({
                 "name": name.as_str(), "crate": name.crate_name(), "folder": folder, "parts": parts.words(), "files": files,
-                "dependency": lines.dependency, "link": lines.link, "core": surroundings.core.describe(),
+                "dependency": lines.dependency, "link": lines.link, "switch": lines.switch, "core": surroundings.core.describe(),
             }));
         }
         print_line(&format!("the module `{}` is in {}", name.as_str(), folder.display()))?;
-        print_line(&format!("It has: {}\n", parts.words().join(", ")))?;
-        print_line("Two lines make it part of a program:")?;
+        print_line(&format!("It has: {}", parts.words().join(", ")))?;
+        print_line(&format!("{}\n", surroundings.core.told()))?;
+        print_line("Two lines make it part of a program, and a section of the configuration switches it on:")?;
         print_line(&format!("  {:<24}{}", lines.manifest, lines.dependency))?;
-        print_line(&format!("  {:<24}{}\n", lines.program, lines.link))?;
-        print_line(&format!("Test it with: {}", lines.test))
+        print_line(&format!("  {:<24}{}", lines.program, lines.link))?;
+        print_line(&format!("  {:<24}{}\n", "config.toml", lines.switch.replace('\n', &format!("\n{:26}", ""))))?;
+        print_line(&format!("Test it with: {}", lines.test))?;
+        print_line(&format!("Go on with the author's guide: {}", surroundings.core.guide()))
     }
 
     fn parts(&self) -> Result<Parts, Failure> {
@@ -100,18 +103,22 @@ struct Lines {
     /// The file of the second line, and the line.
     program: &'static str,
     link: String,
+    /// The section of the configuration.
+    switch: String,
     test: String,
 }
 
 impl Lines {
     fn of(name: &ModuleName, folder: &Path, surroundings: &CrateSurroundings) -> Self {
         let link = format!("use {} as _;", name.crate_name().replace('-', "_"));
+        let switch = format!("[modules.{}]\nenabled = true", name.as_str());
         match &surroundings.core {
             CoreSource::Workspace(root) => Self {
                 manifest: "host/Cargo.toml",
                 dependency: dependency(name, &surroundings::relative(&root.join("host"), folder)),
                 program: "host/src/modules.rs",
                 link,
+                switch,
                 test: format!("cargo test -p {}", name.crate_name()),
             },
             CoreSource::Checkout(_) | CoreSource::Published(_) => Self {
@@ -119,6 +126,7 @@ impl Lines {
                 dependency: dependency(name, &folder.display().to_string()),
                 program: "your src/main.rs",
                 link,
+                switch,
                 test: format!("cargo test --manifest-path {}", folder.join("Cargo.toml").display()),
             },
         }

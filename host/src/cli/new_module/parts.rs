@@ -19,7 +19,7 @@ pub(super) enum Part {
     Job,
     /// A mail to customers in all languages.
     Mail,
-    /// A part of a page of the storefront, with a form.
+    /// A part of the customer's account in the storefront, with a form.
     Page,
     /// A page of the console, on which staff see what customers have and delete it.
     Console,
