@@ -9,6 +9,10 @@ use std::future::Future;
 use super::table::Operation;
 
 /// An extractor that can say what it takes from the request.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no argument of a handler",
+    note = "arguments are `Customer`, `Buyer`, `Id`, `Name`, `PageRequest`, `State<S>`, `Db`, `ListDb`, `Clock`, `Uses<…>`, and last `Body<T>`"
+)]
 pub trait Takes {
     /// Adds to the description what this extractor takes; nothing by default.
     fn takes(operation: &mut Operation) {
@@ -17,12 +21,22 @@ pub trait Takes {
 }
 
 /// An answer that can say what it looks like.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no answer of a handler",
+    note = "it answers `ApiResult<…>` of `Data<T>`, `Paged<T>`, `Created<T>` or `Done`"
+)]
 pub trait DescribesAnswer {
     /// Sets the answer in the description.
     fn answers(operation: &mut Operation);
 }
 
 /// A handler whose signature describes its route.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no handler of a route",
+    note = "a handler is an `async fn` of at most eight arguments",
+    note = "arguments are `Customer`, `Buyer`, `Id`, `Name`, `PageRequest`, `State<S>`, `Db`, `ListDb`, `Clock`, `Uses<…>`, and last `Body<T>`",
+    note = "it answers `ApiResult<…>` of `Data<T>`, `Paged<T>`, `Created<T>` or `Done`"
+)]
 pub trait Shape<T> {
     /// Describes the route.
     fn describe(operation: &mut Operation);
