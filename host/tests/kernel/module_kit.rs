@@ -232,3 +232,32 @@ async fn a_module_that_is_off_is_neither_verified_nor_examined_nor_measured(back
     assert!(!off.measured().await.contains("stoa_tea_cups"));
     off.command(&["tea", "3"]).await.expect_failure(2);
 }
+
+/// A module whose route fails.
+struct Failing;
+
+async fn fail() -> ApiResult<Data<i64>> {
+    Err(ApiError::internal("the kettle is empty"))
+}
+
+impl Module for Failing {
+    const NAME: &'static str = "failing";
+    type Config = ();
+
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.ability("kettles", "failing.read")?;
+        cx.routes((), routes().get("kettles.show", "/kettles", fail))
+    }
+}
+
+#[tokio::test]
+async fn a_test_that_gets_500_says_why_and_a_client_does_not() {
+    let shop = TestShop::builder(Backend::Sqlite).module::<Failing>().open().await;
+    let ada = shop.client().token(&shop.customer().await, &["*"]).await;
+    let answer = ada.get("/kettles").await;
+    assert!(!answer.text().contains("kettle is empty"), "{}", answer.text());
+    let expected = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| answer.expect_status(200)));
+    let told = expected.map(drop).expect_err("the test fails");
+    let told = told.downcast_ref::<String>().expect("a text");
+    assert!(told.contains("which has failed because of: the kettle is empty"), "{told}");
+}

@@ -21,6 +21,7 @@ use super::foreign_origins::ForeignOrigins;
 use super::guard::GuardState;
 use super::watch::RequestWatch;
 use crate::console::Staff;
+use crate::error_chain;
 use crate::from_shop::ShopParts;
 use crate::i18n::{Language, Texts};
 use crate::metrics::Metrics;
@@ -35,6 +36,10 @@ const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
 
 /// What is counted under no route's name.
 const NO_ROUTE: &str = "none";
+
+/// Why a request has failed, carried by the response for the test kit: clients are never told.
+#[derive(Debug, Clone)]
+pub struct FailureCause(pub String);
 
 /// The name of the route that answered, carried by the response for logs and metrics.
 #[derive(Debug, Clone, Copy)]
@@ -140,8 +145,10 @@ impl Service<Request<Body>> for Front {
                 Ok(Ok(response)) => response,
                 Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
             };
+            let mut cause = None;
             if let Some(error) = response.extensions_mut().remove::<ApiError>() {
                 log_failure(&error, &response, &id);
+                cause = error.cause().map(|cause| FailureCause(error_chain(cause)));
                 let own = response.extensions_mut().remove::<ShownBy>().map(|shown| shown.0);
                 let people = people.and_then(|(pages, shop)| Some((own.or(pages)?, shop)));
                 response = match elsewhere.filter(|_| error.status() == StatusCode::NOT_FOUND) {
@@ -160,6 +167,9 @@ impl Service<Request<Body>> for Front {
             response = compressor.compress(response, is_compressed).await;
             seen.end(&response, &id);
             response.headers_mut().insert(REQUEST_ID, id);
+            if let Some(cause) = cause {
+                response.extensions_mut().insert(cause);
+            }
             response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
             if let Some(measured) = measured {
                 let route = response.extensions().get::<RouteName>().map_or(NO_ROUTE, |route| route.0);

@@ -14,7 +14,7 @@ use stoa_customers::customers::CustomerRecord;
 use stoa_kernel::auth::{NewToken, issue_token};
 use stoa_kernel::db::DbError;
 use stoa_kernel::from_shop::ShopParts;
-use stoa_kernel::http::{API_BASE, Front, PeerAddress};
+use stoa_kernel::http::{API_BASE, FailureCause, Front, PeerAddress};
 
 use super::browser::TestBrowser;
 use super::published::Published;
@@ -142,7 +142,8 @@ impl TestClient {
         let Ok(response) = self.front.clone().oneshot(request).await;
         let (parts, body) = response.into_parts();
         let body = body.collect().await.expect("a body from memory can be read").to_bytes();
-        let answer = TestResponse { status: parts.status, headers: parts.headers, body };
+        let cause = parts.extensions.get::<FailureCause>().map(|cause| cause.0.clone());
+        let answer = TestResponse { status: parts.status, headers: parts.headers, body, cause };
         self.published.expect(&method, &path, &answer);
         answer
     }
@@ -157,6 +158,8 @@ pub struct TestResponse {
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
+    /// Why the request has failed, which no client is told.
+    cause: Option<String>,
 }
 
 impl TestResponse {
@@ -179,14 +182,14 @@ impl TestResponse {
         if headers.contains_key(header::TRANSFER_ENCODING) {
             return None;
         }
-        Some(Self { status, headers, body: Bytes::copy_from_slice(&message[end + 4..]) })
+        Some(Self { status, headers, body: Bytes::copy_from_slice(&message[end + 4..]), cause: None })
     }
 
-    /// The same answer, which must have this status; else the test fails and shows the body.
+    /// The same answer, which must have this status; else the test fails and shows the body, and why the request has failed.
     #[track_caller]
     #[expect(clippy::return_self_not_must_use, reason = "most tests want the assertion alone")]
     pub fn expect_status(self, status: u16) -> Self {
-        assert_eq!(self.status.as_u16(), status, "the answer was: {}", self.text());
+        assert_eq!(self.status.as_u16(), status, "the answer was: {}", self.told());
         self
     }
 
@@ -197,6 +200,12 @@ impl TestResponse {
         let answer = self.expect_status(status);
         assert_eq!(answer.json()["code"], code, "the answer was: {}", answer.text());
         answer
+    }
+
+    /// The answer as a failing test tells it.
+    fn told(&self) -> String {
+        let cause = self.cause.as_ref().map(|cause| format!("\nwhich has failed because of: {cause}"));
+        format!("{}{}", self.text(), cause.unwrap_or_default())
     }
 
     /// The body as text.
