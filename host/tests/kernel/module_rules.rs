@@ -236,6 +236,8 @@ async fn each_broken_rule_is_found_with_its_place() {
     ] {
         assert_found(&report.breaches, rule, place, problem);
     }
+    let first = |rule| report.breaches.iter().position(|breach| breach.rule == rule);
+    assert!(first(Rule::Tables) < first(Rule::Strangers), "causes are told before what follows from them");
     let is_told = |place: &str| report.breaches.iter().any(|breach| breach.place.contains(place));
     assert!(!is_told("speed"), "what is documented is not told");
     assert!(!is_told("careless/below-product.html"), "a panel without a mistake is not told");

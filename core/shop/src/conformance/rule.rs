@@ -2,12 +2,18 @@
 
 use serde::Serialize;
 
-/// What every module keeps to.
+/// What every module keeps to, causes before what follows from them: a route whose statement is refused answers 500 for whatever is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// It registers, with its default settings.
     Registers,
+    /// Both databases have the same tables, which begin with its name; it touches no others.
+    Tables,
+    /// Its tables have the same columns on both databases, of types that fit one another.
+    Columns,
+    /// Both databases understand its statements.
+    Statements,
     /// Each route is opened by an ability, and by nothing else.
     Routes,
     /// Each page of the console is opened by an ability of the module.
@@ -18,16 +24,10 @@ pub enum Rule {
     Strangers,
     /// Each route is described with a summary and examples.
     Document,
-    /// Both databases have the same tables, which begin with its name; it touches no others.
-    Tables,
-    /// Its tables have the same columns on both databases, of types that fit one another.
-    Columns,
     /// It writes to its own tables only.
     Writes,
     /// It reads its own tables, and what core has published.
     Reads,
-    /// Both databases understand its statements.
-    Statements,
     /// A migration that has run is not changed.
     FrozenMigrations,
     /// What is kept about a customer is erased and told.
@@ -50,16 +50,16 @@ impl Rule {
     /// All of them, in the order in which they are told.
     pub const ALL: [Self; 19] = [
         Self::Registers,
+        Self::Tables,
+        Self::Columns,
+        Self::Statements,
         Self::Routes,
         Self::Console,
         Self::Off,
         Self::Strangers,
         Self::Document,
-        Self::Tables,
-        Self::Columns,
         Self::Writes,
         Self::Reads,
-        Self::Statements,
         Self::FrozenMigrations,
         Self::Personal,
         Self::Names,
