@@ -37,6 +37,7 @@ impl Module for Reviews {
         cx.storefront_panel(below.path("/reviews/{slug}").own("/own-reviews/{slug}"));
         let account = Panel::new(PanelOn::Account, include_str!("../pages/account.html"));
         cx.storefront_panel(account.path("/own-reviews"));
+        // What `cx.personal_data` would do, but that who is forgotten later has the stars counted anew, first in the transaction.
         cx.on_transaction::<CustomerAnonymizing>("reviews.forget", Personal);
         cx.on_committed::<CustomerAnonymized>("reviews.forget_later", Personal);
         cx.on_preflight::<CustomerExporting>("reviews.export", Personal);

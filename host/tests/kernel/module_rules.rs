@@ -9,6 +9,7 @@ use stoa_core::db::{MigrationState, MigrationStatus};
 use stoa_core::mail::{MailAbout, MailTemplate, MailTexts};
 use stoa_core::module::ModuleEntry;
 use stoa_core::prelude::*;
+use stoa_core::testing::broken_rules;
 
 const FIND: Sql = sql!("SELECT id, state FROM careless_things WHERE id = $1");
 const COUNT: Sql = sql!("SELECT COUNT(*) FROM careless_things");
@@ -241,6 +242,14 @@ async fn each_broken_rule_is_found_with_its_place() {
     let is_told = |place: &str| report.breaches.iter().any(|breach| breach.place.contains(place));
     assert!(!is_told("speed"), "what is documented is not told");
     assert!(!is_told("careless/below-product.html"), "a panel without a mistake is not told");
+}
+
+#[tokio::test]
+async fn a_test_prints_each_broken_rule_on_a_line_of_its_own() {
+    let entry = ModuleEntry::of::<Careless>("careless-crate", "0.0.0");
+    let broken = broken_rules(entry.in_folder(env!("CARGO_MANIFEST_DIR"))).await;
+    let told = format!("{broken:?}");
+    assert!(broken.len() > 20 && broken.iter().all(|rule| told.contains(&format!("\n    {rule}"))), "{told}");
 }
 
 #[tokio::test]

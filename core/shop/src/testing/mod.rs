@@ -62,7 +62,7 @@ pub use gateway::TestGateway;
 pub use machines::{PostgresMachines, run_machines_test};
 pub use published::{Published, schema_problems};
 pub use redis::{TestRedis, run_redis_test};
-pub use rules::broken_rules;
+pub use rules::{BrokenRules, broken_rules};
 pub use run::run_test;
 pub use shop::{TestShop, TestShopBuilder};
 #[doc(hidden)]
