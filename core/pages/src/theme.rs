@@ -229,11 +229,16 @@ fn fill(templates: &Environment<'static>, name: &str, values: &Value) -> Result<
     templates.get_template(name)?.render(values)
 }
 
-/// Whether an error has come from a template, or from what it includes.
+/// Whether an error has come from a template, or from what it includes or calls: a macro's error names the macro's template alone, and
+/// only the include around it the template.
 fn is_within(error: &Error, template: &str) -> bool {
     let mut causes =
         std::iter::successors(Some(error), |error| std::error::Error::source(*error)?.downcast_ref::<Error>());
-    causes.any(|cause| cause.name() == Some(template))
+    let quoted = format!("\"{template}\"");
+    causes.any(|cause| {
+        let is_included = cause.kind() == ErrorKind::BadInclude;
+        cause.name() == Some(template) || (is_included && cause.detail().is_some_and(|detail| detail.contains(&quoted)))
+    })
 }
 
 /// What templates can do besides what the language brings.
