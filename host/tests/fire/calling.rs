@@ -152,7 +152,7 @@ impl Caller {
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
         let response = self.http.execute(request).await.ok()?;
         let (status, headers) = (response.status(), response.headers().clone());
-        let answer = TestResponse { status, headers, body: response.bytes().await.ok()? };
+        let answer = TestResponse::new(status, headers, response.bytes().await.ok()?);
         self.published.expect(&method, &path, &answer);
         let is_outage = matches!(status.as_u16(), 500 | 503) && self.scene.borrow().has_outages;
         (!is_outage).then_some(answer)

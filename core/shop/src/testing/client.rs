@@ -163,6 +163,11 @@ pub struct TestResponse {
 }
 
 impl TestResponse {
+    /// An answer that has come another way.
+    pub fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
+        Self { status, headers, body, cause: None }
+    }
+
     /// An answer as it came over a connection, which was closed after it. Its body must not be in chunks.
     #[track_caller]
     pub fn parse(message: &[u8]) -> Self {
@@ -182,7 +187,7 @@ impl TestResponse {
         if headers.contains_key(header::TRANSFER_ENCODING) {
             return None;
         }
-        Some(Self { status, headers, body: Bytes::copy_from_slice(&message[end + 4..]), cause: None })
+        Some(Self::new(status, headers, Bytes::copy_from_slice(&message[end + 4..])))
     }
 
     /// The same answer, which must have this status; else the test fails and shows the body, and why the request has failed.

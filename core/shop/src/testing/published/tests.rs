@@ -29,7 +29,7 @@ fn answer(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> 
     for (name, value) in headers {
         map.insert(*name, http::HeaderValue::from_static(value));
     }
-    TestResponse { status: StatusCode::from_u16(status).expect("a status"), headers: map, body: body.to_owned().into() }
+    TestResponse::new(StatusCode::from_u16(status).expect("a status"), map, body.to_owned().into())
 }
 
 const JSON: (&str, &str) = ("content-type", "application/json");
