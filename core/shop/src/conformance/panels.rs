@@ -14,15 +14,10 @@ pub(super) fn look(subject: &Subject, report: &mut Report) {
             let mend = "see \"For modules\" in the storefront's README for what its page gives it";
             report.breach(Rule::Panels, place.as_str(), error.to_string(), mend);
         }
-        for path in [owned.panel.path, owned.panel.own].into_iter().flatten().filter(|path| !is_answered(subject, path))
-        {
-            let problem = format!("there is no route `GET {path}`");
-            report.breach(
-                Rule::Panels,
-                place.as_str(),
-                problem,
-                "name a path of the API as routes do, without `/api/v1`",
-            );
+        let asked = [owned.panel.path, owned.panel.own].into_iter().flatten();
+        for path in asked.filter(|path| !is_answered(subject, path)) {
+            let mend = "name a path of the API as routes do, without `/api/v1`";
+            report.breach(Rule::Panels, place.as_str(), format!("there is no route `GET {path}`"), mend);
         }
     }
 }
