@@ -227,6 +227,7 @@ const CONSOLE_ALONE: &[(&str, &str)] = &[
     ("console.logout", "nobody logs in at the command line"),
     ("console.security.factor", "a second factor is its owner's"),
     ("console.security.factor.remove", "a second factor is its owner's; `stoa staff reset` takes it away"),
+    ("console.security.go-on", "who has set up a second factor goes on to what was kept meanwhile"),
     ("console.security.passkey", "a passkey is its owner's"),
     ("console.security.passkey.remove", "a passkey is its owner's; `stoa staff reset` takes all of them away"),
     ("console.security.password", "a password is its owner's; `stoa staff reset` takes it away"),

@@ -184,6 +184,7 @@ storefront-forgot-sent = Wenn es ein Konto mit dieser Adresse gibt, ist eine E-M
 storefront-send-link = Link senden
 storefront-new-here = Neu hier?
 storefront-hello = Hallo, { $name }
+storefront-overview = Übersicht
 storefront-orders = Bestellungen
 storefront-purchases = Meine Käufe
 storefront-addresses = Adressen

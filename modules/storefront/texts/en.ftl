@@ -184,6 +184,7 @@ storefront-forgot-sent = If there is an account with this address, a mail is on 
 storefront-send-link = Send me a link
 storefront-new-here = New here?
 storefront-hello = Hello, { $name }
+storefront-overview = Overview
 storefront-orders = Orders
 storefront-purchases = My purchases
 storefront-addresses = Addresses

@@ -184,6 +184,7 @@ storefront-forgot-sent = Als er een account met dit adres is, is er een mail ond
 storefront-send-link = Link sturen
 storefront-new-here = Nieuw hier?
 storefront-hello = Hallo, { $name }
+storefront-overview = Overzicht
 storefront-orders = Bestellingen
 storefront-purchases = Mijn aankopen
 storefront-addresses = Adressen
