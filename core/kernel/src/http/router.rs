@@ -1,6 +1,5 @@
 //! From the frozen route table to one axum router.
 
-use std::collections::BTreeSet;
 use std::future::ready;
 use std::sync::Arc;
 
@@ -24,7 +23,6 @@ pub type SiteRoutes = Router;
 /// `origins` are the configured `server.allowed_origins`.
 pub fn router(routes: FrozenRoutes, site: SiteRoutes, state: &Arc<GuardState>, origins: &[String]) -> Router {
     let mut router = Router::new();
-    let folders = Arc::new(folders(&routes));
     for route in routes.entries {
         let (access, limit, name) = (route.route.access, route.route.limit, route.route.name);
         let Operation { body, by_order_key, .. } = &route.route.operation;
@@ -35,23 +33,12 @@ pub fn router(routes: FrozenRoutes, site: SiteRoutes, state: &Arc<GuardState>, o
     }
     let console = Arc::<str>::from(state.shop.config.console.path.0.as_str());
     let not_allowed = move |method: Method, uri: Uri| ready(method_not_allowed(&console, &method, uri.path()));
-    let not_found = move |method: Method, uri: Uri| ready(not_found(&folders, &method, uri.path()));
     let router = router.merge(site).fallback(not_found).method_not_allowed_fallback(not_allowed);
     if origins.is_empty() { router } else { router.layer(cors(origins)) }
 }
 
-/// Pages below which everything is theirs as well, such as `/docs`.
-fn folders(routes: &FrozenRoutes) -> BTreeSet<String> {
-    let read = routes.entries.iter().filter(|entry| entry.route.method == Method::GET);
-    let paths = read.map(|entry| entry.route.full_path()).collect::<BTreeSet<_>>();
-    let folders = paths.iter().filter_map(|path| path.strip_suffix("/{*path}"));
-    folders.filter(|folder| paths.contains(*folder)).map(str::to_owned).collect()
-}
-
-/// Whoever opens such a page with a slash at the end, as folders of other servers are opened, is led to it.
-fn not_found(folders: &BTreeSet<String>, method: &Method, path: &str) -> Response {
-    let folder = path.strip_suffix('/').filter(|folder| reads_only(method) && folders.contains(*folder));
-    folder.map_or_else(|| ApiError::not_found().into_response(), see_other)
+async fn not_found() -> Response {
+    ApiError::not_found().into_response()
 }
 
 /// Whoever opens the address of an act of the console, such as by reloading a page that has refused it, is led to the page above it,
