@@ -138,7 +138,7 @@ async fn open(options: &OpenOptions) -> Result<Database, OpenError> {
             }
             make_database(path).await.map_err(|error| not_made(path, error, OpenError::File))?;
             match open_file(path, options).await {
-                Err(error) if is_read_only(&error) => return Err(may_not_write(path)),
+                Err(error) if is_read_only(&error) || is_denied(path) => return Err(may_not_write(path)),
                 opened => opened,
             }
         }
@@ -167,6 +167,12 @@ fn is_read_only(error: &sqlx::Error) -> bool {
         error.as_database_error().and_then(sqlx::error::DatabaseError::code).and_then(|code| code.parse::<i32>().ok());
     // The low byte says what it is, and the rest says it in detail.
     code.is_some_and(|code| code & 0xff == READ_ONLY)
+}
+
+/// Whether nobody but others may write a file. SQLite says no more than that it cannot open one when the log beside it is missing.
+fn is_denied(path: &Path) -> bool {
+    let opened = std::fs::OpenOptions::new().append(true).open(path);
+    opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
 }
 
 async fn open_postgres(options: &OpenOptions, url: &PostgresUrl) -> Result<Pools, OpenError> {
