@@ -55,9 +55,6 @@ macro_rules! search {
 
 search!(SEARCH, COUNT_SEARCHED, "FROM customers c", "");
 
-// The same of those who have bought so often ($6), which an index leads to.
-search!(SEARCH_BOUGHT, COUNT_BOUGHT, "FROM customers c", "c.bought = $6 AND ");
-
 // The same of those in this state ($6), which an index leads to.
 search!(
     SEARCH_OF_STATE,

@@ -111,12 +111,10 @@ pub async fn count_customers(db: &Db, search: &CustomerSearch) -> Result<RowCoun
 
 /// What leads to the customers who are looked for.
 enum Way<'a> {
-    /// Their ids, the newest first.
+    /// Their ids, the newest first, or how often they have bought, which has an index too.
     All,
     /// The state, which few are in.
     State(CustomerState),
-    /// How often they have bought.
-    Bought(Bought),
     /// A text.
     Text(&'a str),
 }
@@ -126,17 +124,15 @@ impl<'s> Way<'s> {
         if let Some(text) = &search.text {
             return Ok(Self::Text(text));
         }
-        let otherwise = search.bought.map_or(Self::All, Self::Bought);
-        let Some(state) = search.state else { return Ok(otherwise) };
+        let Some(state) = search.state else { return Ok(Self::All) };
         let number = db.read(queries::COUNT_STATE).bind(state.as_str()).bind(FEW_OF_A_KIND + 1).scalar::<i64>().await?;
-        Ok(if number > FEW_OF_A_KIND { otherwise } else { Self::State(state) })
+        Ok(if number > FEW_OF_A_KIND { Self::All } else { Self::State(state) })
     }
 
     const fn list(&self) -> Sql {
         match self {
             Self::All => queries::SEARCH,
             Self::State(_) => queries::SEARCH_OF_STATE,
-            Self::Bought(_) => queries::SEARCH_BOUGHT,
             Self::Text(_) => queries::SEARCH_FOUND,
         }
     }
@@ -145,7 +141,6 @@ impl<'s> Way<'s> {
         match self {
             Self::All => queries::COUNT_SEARCHED,
             Self::State(_) => queries::COUNT_OF_STATE,
-            Self::Bought(_) => queries::COUNT_BOUGHT,
             Self::Text(_) => queries::COUNT_FOUND,
         }
     }
@@ -163,7 +158,6 @@ impl<'s> Way<'s> {
         Ok(match self {
             Self::All => query,
             Self::State(state) => query.bind(state.as_str()),
-            Self::Bought(bought) => query.bind(bought.as_str()),
             Self::Text(text) => {
                 query.bind(text.parse::<i64>().ok()).bind_ids(find_customers_beginning(db, text).await?)
             }
