@@ -126,8 +126,7 @@ async fn open(options: &OpenOptions) -> Result<Database, OpenError> {
     let pools = match &options.url {
         DatabaseUrl::SqliteMemory => open_memory().await,
         DatabaseUrl::SqliteFile(path) => {
-            // Where this user may not even look, nothing seems to be.
-            if path.try_exists().is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
+            if is_denied(path) {
                 return Err(may_not_write(path));
             }
             if options.missing == Missing::Refuse && !path.exists() {
@@ -138,7 +137,7 @@ async fn open(options: &OpenOptions) -> Result<Database, OpenError> {
             }
             make_database(path).await.map_err(|error| not_made(path, error, OpenError::File))?;
             match open_file(path, options).await {
-                Err(error) if is_read_only(&error) || is_denied(path) => return Err(may_not_write(path)),
+                Err(error) if is_read_only(&error) => return Err(may_not_write(path)),
                 opened => opened,
             }
         }
@@ -161,7 +160,7 @@ fn may_not_write(path: &Path) -> OpenError {
     OpenError::MayNotWrite(folder.unwrap_or(path).to_path_buf())
 }
 
-/// Whether SQLite may read a file and not write it, or not make its log beside it.
+/// Whether SQLite found that it may not make its log beside a file.
 fn is_read_only(error: &sqlx::Error) -> bool {
     let code =
         error.as_database_error().and_then(sqlx::error::DatabaseError::code).and_then(|code| code.parse::<i32>().ok());
@@ -169,7 +168,8 @@ fn is_read_only(error: &sqlx::Error) -> bool {
     code.is_some_and(|code| code & 0xff == READ_ONLY)
 }
 
-/// Whether nobody but others may write a file. SQLite says no more than that it cannot open one when the log beside it is missing.
+/// Whether a file is others' to write. Asked before SQLite is, which may say no more than that it cannot open one; and before
+/// whether there is one, since nothing seems to be where this user may not even look.
 fn is_denied(path: &Path) -> bool {
     let opened = std::fs::OpenOptions::new().append(true).open(path);
     opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)

@@ -124,7 +124,10 @@ impl Told {
     pub fn warns(mut self, warning: Option<String>) -> Self {
         match (&mut self.once, warning) {
             (Some(once), warning) => once.warning = warning,
-            (None, Some(warning)) => self.text = format!("{} {warning}", self.text),
+            (None, Some(warning)) => {
+                self.text = format!("{} {warning}", self.text);
+                self.tone = Tone::Doubtful;
+            }
             (None, None) => {}
         }
         self
