@@ -75,7 +75,16 @@ async fn an_order_without_a_required_consent_is_refused_and_nothing_is_placed(ba
             assert!(told.as_str().is_some_and(|told| told.contains(said)), "{given}: {refused}");
         }
     }
-    for (given, field) in [(json!("terms"), "consents"), (json!([1]), "consents.0"), (json!([""]), "consents.0")] {
+    for (given, field) in [
+        (json!("terms"), "consents"),
+        (json!(vec!["terms"; 51]), "consents"),
+        (json!([1]), "consents.0"),
+        (json!([""]), "consents.0"),
+        (json!([null]), "consents.0"),
+        (json!([["terms"]]), "consents.0"),
+        (json!(["x".repeat(82)]), "consents.0"),
+        (json!(["terms", "at\u{7}once"]), "consents.1"),
+    ] {
         let refused = ada.check_out(&json!({"consents": given})).await.expect_error(422, "validation_error").json();
         assert!(refused["errors"][field].is_array(), "{refused}");
     }

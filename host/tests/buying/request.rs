@@ -18,6 +18,7 @@ async fn fields_of_wrong_kind_or_size_are_refused_by_name(backend: Backend) {
     ada.fill(&shop, &[("lamp", 1)]).await;
     let before = rows(&shop).await;
     let (long, text) = ("x".repeat(1001), "x".repeat(81));
+    let answers = (0..51).map(|number| (format!("question_{number}"), json!("yes"))).collect::<serde_json::Map<_, _>>();
     for (member, values) in [
         ("billing", vec![json!(null), json!("Amsterdam"), json!([]), json!(1), json!(true)]),
         ("shipping", vec![json!("Amsterdam"), json!([]), json!(1)]),
@@ -30,6 +31,15 @@ async fn fields_of_wrong_kind_or_size_are_refused_by_name(backend: Backend) {
         ("note", vec![json!(long), json!(1), json!(["x"]), json!("nul\u{0}"), json!("\u{1b}[2J")]),
         ("expected_total_amount", vec![json!("2000"), json!(-1), json!(20.5), json!(true), json!([2000])]),
         ("idempotency_key", vec![json!("k".repeat(65)), json!(1), json!(true), json!("a\u{0}b")]),
+        (
+            "vat_id",
+            vec![json!(1), json!(true), json!([]), json!({}), json!("x".repeat(65)), json!("DE1\u{0}3"), json!("x")],
+        ),
+        (
+            "consents",
+            vec![json!(1), json!(true), json!("terms"), json!({}), json!(vec!["terms"; 51]), json!(["terms"])],
+        ),
+        ("answers", vec![json!(1), json!(true), json!("yes"), json!([]), json!(answers)]),
     ] {
         for value in values {
             let refused = refused_fields(ada.check_out(&json!({member: value})).await);

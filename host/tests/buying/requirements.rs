@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestClient, both_databases};
 
-use crate::shelf::{builder, buyer, fill, id_of, shop};
+use crate::shelf::{builder, buyer, fill, id_of, refused_fields, shop};
 
 async fn read(client: &TestClient, query: &str) -> Value {
     client.get(&format!("/checkout/requirements{query}")).await.expect_status(200).json()["data"].clone()
@@ -102,4 +102,31 @@ async fn ways_of_shipping_are_those_of_the_country(backend: Backend) {
     assert_eq!(read(&ada.client, "").await["countries"], json!(["DE", "NL"]));
     let refused = ada.client.get("/checkout/requirements?country=Holland").await.expect_error(422, "validation_error");
     assert!(refused.json()["errors"]["country"].is_array());
+}
+
+both_databases!(what_cannot_be_asked_with_is_refused_by_field_and_what_is_not_known_passed_over);
+async fn what_cannot_be_asked_with_is_refused_by_field_and_what_is_not_known_passed_over(backend: Backend) {
+    let shop = shop(backend).await;
+    let ada = buyer(&shop).await;
+    ada.fill(&shop, &[("lamp", 1)]).await;
+    let long = "x".repeat(2000);
+    for (name, value) in [
+        ("country", "NLD"),
+        ("country", "%00"),
+        ("country", &long),
+        ("payment_method", "barter"),
+        ("payment_method", "%00"),
+        ("payment_method", &long),
+        ("vat_id", "1"),
+        ("vat_id", &long),
+    ] {
+        let refused = ada.client.get(&format!("/checkout/requirements?{name}={value}")).await;
+        assert_eq!(refused_fields(refused), [name], "{value}");
+    }
+    let whole = read(&ada.client, "?country=NL").await;
+    for strange in ["country=NL&shipping=1&shipping_method_id=", "country=+nl+&quantity=-1"] {
+        assert_eq!(read(&ada.client, &format!("?{strange}")).await, whole, "{strange}");
+    }
+    let none = read(&ada.client, &format!("?country=NL&shipping_method_id={long}")).await;
+    assert_eq!(none["totals"], whole["totals"], "a method that there is not counts nothing");
 }
