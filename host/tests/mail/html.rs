@@ -16,8 +16,9 @@ use stoa_core::support_tickets::{
 };
 use stoa_core::testing::smtp_fake::{Received, SmtpFake};
 use stoa_core::testing::{TestShop, TestShopBuilder, both_databases};
+use stoa_core::withdrawals::{WithdrawalNumber, refuse_withdrawal};
 
-const SHOP: &str = "[shop]\nname = 'Lamps & Co'\norder_url = 'https://lamps.example/orders/{number}?key={key}'\n\
+const SHOP: &str = "[shop]\nname = 'Lamps & Co'\nconsumer_rights = 'eu'\norder_url = 'https://lamps.example/orders/{number}?key={key}'\n\
                     [seller]\naddress = ['Lampenweg 5', '10115 Berlin']\n\
                     [payments.manual]\ninstructions = 'Transfer {amount} & name {order}.'\n\
                     [[shipping.carriers]]\nid = 'post'\nlabel = 'The Post'\ntracking_url = 'https://post.example/?n={number}&l=1'\n";
@@ -170,6 +171,50 @@ async fn each_mail_is_text_and_html_in_each_language(backend: Backend) {
         for mail in [placed, owner, &paid, &shipped, &refunded, &cancelled, replied, asked] {
             assert_both_say_the_same(mail, language);
         }
+    }
+}
+
+both_databases!(mails_about_a_withdrawal_are_text_and_html_in_each_language);
+async fn mails_about_a_withdrawal_are_text_and_html_in_each_language(backend: Backend) {
+    let smtp = SmtpFake::open().await;
+    for (language, words) in [
+        ("en", ["we confirm that you have withdrawn", "has withdrawn from the contract", "cannot accept"]),
+        ("de", ["wir bestätigen, dass Sie", "hat den Vertrag", "nicht annehmen"]),
+        ("nl", ["wij bevestigen dat u", "heeft de overeenkomst", "niet aanvaarden"]),
+    ] {
+        let config = smtp.config().replace("[mail]", "[mail]\nnotify = ['owner@lamps.example']");
+        let shop = opened_in(TestShop::builder(backend).config(&config), language).await;
+        let customer = shop.customer().await;
+        let order = place(&shop, &customer, language).await;
+        record_payment(&Payments::from_shop(&shop.parts), id(&order)).await.expect("it is recorded");
+        shop.run_jobs().await;
+        smtp.collect();
+        let client = shop.client().token(&customer, &["*"]).await;
+        let declared = json!({"order_id": order["id"], "statement": "Too <bright>\n& loud."});
+        let withdrawal = client.post("/withdrawals", &declared).await.expect_status(201).json()["data"].clone();
+        let number = withdrawal["number"].as_str().expect("a number");
+        shop.run_jobs().await;
+        let mails = smtp.collect();
+        assert_eq!(mails.len(), 2, "{mails:?}");
+        let receipt = about(&mails, &customer.email, words[0]);
+        let owner = about(&mails, "owner@lamps.example", words[1]);
+        assert!(owner.text().contains(&customer.email), "{}", owner.text());
+        for mail in [receipt, owner] {
+            for known in ["2 × Lamp <b>\"1\"</b>", "Too <bright>\n& loud.", number] {
+                assert!(mail.text().contains(known), "{known}\n{}", mail.text());
+            }
+            assert_both_say_the_same(mail, language);
+        }
+        let reason = Some("The <lamp> is\nbroken & wet.");
+        let refused =
+            refuse_withdrawal(&shop.parts.db, &shop.uses(), WithdrawalNumber::of(id(&withdrawal)), reason).await;
+        refused.expect("it is refused");
+        shop.run_jobs().await;
+        let mail = smtp.only();
+        for known in [words[2], "The <lamp> is\nbroken & wet.", number] {
+            assert!(mail.text().contains(known), "{known}\n{}", mail.text());
+        }
+        assert_both_say_the_same(&mail, language);
     }
 }
 
