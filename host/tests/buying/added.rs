@@ -130,6 +130,36 @@ async fn what_a_module_adds_is_charged_as_it_was_shown_with_its_tax(backend: Bac
     assert_eq!(shop.breaches().await, [""; 0]);
 }
 
+both_databases!(what_a_module_adds_is_without_tax_for_whoever_owes_it);
+async fn what_a_module_adds_is_without_tax_for_whoever_owes_it(backend: Backend) {
+    let config = TAX.replace("prices_include_tax = false", "prices_include_tax = true");
+    let builder = builder(backend).module::<Tariffs>().config("[seller]\ntax_id = 'NL004495445B01'");
+    let shop = builder.config(&config).open().await;
+    fill(&shop).await;
+    let ada = buyer(&shop).await;
+    ada.fill(&shop, &[("book", 3), ("lamp", 1)]).await;
+    let query = "country=DE&shipping_method_id=standard&payment_method=development&vat_id=DE136695976";
+    let shown = totals(&ada, query).await;
+    assert_eq!((&shown["complete"], &shown["reverse_charge"]), (&json!(true), &json!(true)));
+    // 300 / 1.07 = 280.4 and 1000 / 1.19 = 840.3; of the 500, 346 take 324 off the 4206 of the books and 154 take 130 off the
+    // 1681 of the lamp.
+    let amounts = shown["added_lines"].as_array().expect("a list").iter().map(|line| line["amount"].clone());
+    assert_eq!(amounts.collect::<Vec<_>>(), [json!(280), json!(840), json!(-454)]);
+    let whole = ["subtotal_amount", "discount_amount", "shipping_amount", "tax_amount", "total_amount"];
+    let subtotal = 4206 + 1681 + 280 + 840;
+    assert_eq!(
+        whole.map(|name| shown[name].clone()),
+        [subtotal, 454, 420, 0, subtotal - 454 + 420].map(|it| json!(it))
+    );
+    let members = json!({"billing": address("DE"), "payment_method": "development", "vat_id": "DE136695976",
+                         "expected_total_amount": shown["total_amount"]});
+    let order = ada.check_out(&members).await.expect_status(201).json()["data"].clone();
+    assert_eq!(whole.map(|name| order[name].clone()), whole.map(|name| shown[name].clone()));
+    assert_eq!((&order["added_lines"], &order["taxes"]), (&shown["added_lines"], &shown["taxes"]));
+    assert_eq!(ada.read(&order).await["added_lines"], shown["added_lines"]);
+    assert_eq!(shop.breaches().await, [""; 0]);
+}
+
 both_databases!(a_fee_goes_back_like_a_product_and_takes_no_goods_with_it);
 async fn a_fee_goes_back_like_a_product_and_takes_no_goods_with_it(backend: Backend) {
     let shop = shop(backend).await;
