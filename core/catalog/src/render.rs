@@ -1,6 +1,7 @@
 //! Building the bodies of catalog answers.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -226,7 +227,7 @@ pub(super) fn to_json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
 }
 
 /// The places of a page in a list of this length.
-pub(super) fn page_range(page: u64, total: usize) -> std::ops::Range<usize> {
+pub(super) fn page_range(page: u64, total: usize) -> Range<usize> {
     let first = (page - 1).saturating_mul(PRODUCTS_PER_PAGE);
     let first = usize::try_from(first).unwrap_or(usize::MAX).min(total);
     let size = usize::try_from(PRODUCTS_PER_PAGE).expect("a page is small");
@@ -263,15 +264,24 @@ impl Catalog {
         filters: Filters,
     ) -> Result<CachedAnswer, ApiError> {
         let category = filters.category.as_deref().map(|filter| listing.category_by_filter(filter));
-        let (ids, total) = match (&filters.term, category) {
+        let chosen = filters.pairs.iter().filter(|(name, _)| self.frame().facets.has(name));
+        let mut chosen = chosen.map(|(name, value)| (name.as_str(), value.trim())).collect::<BTreeMap<_, _>>();
+        chosen.retain(|_, value| !value.is_empty());
+        let on_page = |found: usize| page_range(filters.page, found);
+        // What is chosen may stand anywhere in the list.
+        let looked_at = |found: usize| if chosen.is_empty() { on_page(found) } else { 0..found };
+        let (mut ids, mut total) = match (&filters.term, category) {
             (_, Some(None)) => (Vec::new(), 0),
-            (None, Some(Some(category))) => slice(listing.of_category(category.id), filters.page),
-            (None, None) => slice(listing.all(), filters.page),
+            (None, Some(Some(category))) => slice(listing.of_category(category.id), looked_at),
+            (None, None) => slice(listing.all(), looked_at),
             (Some(term), category) => {
                 let category = category.flatten().map(|category| category.id);
-                self.matching(listing, term, category, filters.page).await
+                self.matching(listing, term, category, looked_at).await
             }
         };
+        if !chosen.is_empty() {
+            (ids, total) = slice(&self.choose(listing.version, ids, &chosen).await?, on_page);
+        }
         let list = match category.flatten() {
             Some(category) => ListOf::Category(category.id),
             None => ListOf::Everything,
@@ -288,14 +298,21 @@ impl Catalog {
         Ok(self.assemble(list, b"{\"data\":[", &products, &after))
     }
 
-    async fn matching(&self, listing: &ListingIndex, term: &str, category: Option<i64>, page: u64) -> (Vec<i64>, u64) {
+    /// What is wanted of the products that a term finds, and how many these are.
+    async fn matching(
+        &self,
+        listing: &ListingIndex,
+        term: &str,
+        category: Option<i64>,
+        wanted: impl Fn(usize) -> Range<usize>,
+    ) -> (Vec<i64>, u64) {
         let texts = self.texts_at(listing.version).await;
         let mut positions = texts.find(term, Among::Visible);
         drop(texts);
         if let Some(category) = category {
             positions = positions.filter(|position| listing.category_at(position) == category);
         }
-        let range = page_range(page, positions.count());
+        let range = wanted(positions.count());
         let ids = positions
             .slice(range.start, range.len())
             .into_iter()
@@ -332,7 +349,7 @@ impl Catalog {
         page: u64,
     ) -> Result<CachedAnswer, ApiError> {
         let category = listing.category_by_slug(slug).ok_or_else(ApiError::not_found)?;
-        let (ids, total) = slice(listing.of_category(category.id), page);
+        let (ids, total) = slice(listing.of_category(category.id), |found| page_range(page, found));
         let products = self.products_by_id(db, listing.version, &ids).await?;
         let mut before = b"{\"data\":{\"category\":".to_vec();
         before.extend(to_json(&listing.resource(category, |image| self.frame().image_url(image)))?);
@@ -367,7 +384,7 @@ impl Catalog {
     }
 }
 
-/// One page of a list of ids, and the list's length.
-fn slice(ids: &[i64], page: u64) -> (Vec<i64>, u64) {
-    (ids[page_range(page, ids.len())].to_vec(), ids.len() as u64)
+/// What is wanted of a list of ids of this length, and the length.
+fn slice(ids: &[i64], wanted: impl Fn(usize) -> Range<usize>) -> (Vec<i64>, u64) {
+    (ids[wanted(ids.len())].to_vec(), ids.len() as u64)
 }

@@ -117,6 +117,26 @@ impl Catalog {
         Ok(answer)
     }
 
+    /// Leaves those of these products that have all that is chosen of what modules add: values by their parameters.
+    pub(crate) async fn choose(
+        &self,
+        version: i64,
+        ids: Vec<i64>,
+        chosen: &BTreeMap<&str, &str>,
+    ) -> ApiResult<Vec<i64>> {
+        drop(self.texts_at(version).await);
+        self.follow_facets(version).await?;
+        let traits = self.traits();
+        let pairs = chosen.iter().map(|(parameter, value)| {
+            let facet = traits.facet_by(parameter)?;
+            Some((facet, traits.value_by(facet, value)?))
+        });
+        // A value that no product has leaves none.
+        let Some(pairs) = pairs.collect::<Option<Vec<_>>>() else { return Ok(Vec::new()) };
+        let has = |id: i64, pair: (Word, Word)| traits.values_of(id).any(|own| own == pair);
+        Ok(ids.into_iter().filter(|id| pairs.iter().all(|pair| has(*id, *pair))).collect())
+    }
+
     /// The products that the words and the category of a wish leave, in the order of the listing.
     async fn candidates(&self, listing: &ListingIndex, wish: &Wish) -> Vec<i64> {
         let category = match wish.category.as_deref().map(|filter| listing.category_by_filter(filter)) {

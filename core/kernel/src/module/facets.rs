@@ -16,7 +16,7 @@ use crate::i18n::Message;
 pub struct FacetValue {
     /// The product.
     pub product_id: i64,
-    /// What `GET /browse` takes for it.
+    /// What `GET /products` and `GET /browse` take for it.
     pub value: String,
     /// As customers see it.
     pub label: String,
@@ -25,7 +25,8 @@ pub struct FacetValue {
 /// Something that customers choose products by. Register it with
 /// [`ModuleContext::product_facet`](super::ModuleContext::product_facet).
 pub trait ProductFacet: Send + Sync + 'static {
-    /// What is called so behind the module's name and a point in the query of `GET /browse`: `event_tickets.venue`.
+    /// What is called so behind the module's name and a point in the query of `GET /products` and `GET /browse`:
+    /// `event_tickets.venue`.
     const KEY: &'static str;
 
     /// What it works with: a database, a tuple of several things, or a struct made with [`from_shop!`](crate::from_shop!).
@@ -105,6 +106,11 @@ impl FacetReader {
     /// Whether there is anything to ask for.
     pub fn is_empty(&self) -> bool {
         self.0.shown.facets.is_empty()
+    }
+
+    /// Whether an enabled module lets products be chosen by this parameter.
+    pub fn has(&self, parameter: &str) -> bool {
+        self.0.shown.facets.iter().any(|owned| &*owned.parameter == parameter)
     }
 
     /// The facets of all enabled modules.

@@ -90,7 +90,7 @@ impl ModuleContext<'_> {
         }
     }
 
-    /// Lets customers choose products by something of the module's, in `GET /browse` and in the storefront's lists.
+    /// Lets customers choose products by something of the module's, in `GET /products`, `GET /browse` and the storefront's lists.
     pub fn product_facet<F: ProductFacet>(&mut self, facet: F) {
         if self.enabled {
             self.tables.facets.push(OwnedFacet::new(self.module, facet));

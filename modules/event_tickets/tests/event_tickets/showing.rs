@@ -127,6 +127,19 @@ async fn customers_choose_tickets_by_the_place_of_the_event(backend: Backend) {
     let chosen = browse("?event_tickets.venue=Stoa").await;
     assert_eq!((&chosen["meta"]["total"], &chosen["data"][0]["slug"]), (&json!(1), &json!("talk")));
     assert_eq!(browse("?event_tickets.venue=Nowhere").await["meta"]["total"], 0);
+    let list = async |query: &str| shop.client().get(&format!("/products{query}")).await.expect_status(200).json();
+    let chosen = list("?event_tickets.venue=Stoa").await;
+    assert_eq!((&chosen["meta"]["total"], &chosen["data"][0]["slug"]), (&json!(1), &json!("talk")));
+    assert!(chosen["links"]["last"].as_str().is_some_and(|link| link.contains("event_tickets.venue=Stoa")), "{chosen}");
+    for (query, total) in [
+        ("?event_tickets.venue=Nowhere", 0),
+        ("?event_tickets.venue=Stoa&category=none", 0),
+        ("?event_tickets.venue=Stoa&event_tickets.venue=Agora", 2),
+        ("?event_tickets.venue=", 3),
+        ("?event_tickets.place=Stoa&option.venue=Stoa", 3),
+    ] {
+        assert_eq!(list(query).await["meta"]["total"], total, "{query}");
+    }
     // What is imported anew is chosen anew.
     shop.stock(&[product("talk", &json!({"event": "Talk", "venue": "Agora"}))]).await;
     assert_eq!(browse("?event_tickets.venue=Agora").await["meta"]["total"], 3);
