@@ -1,8 +1,14 @@
 //! What products cost after the modules have had their say, as the cart says it too.
 
-use serde_json::{Map, Value};
+use std::collections::HashMap;
 
+use serde_json::{Map, Value, json};
+use sqlx::types::Json;
+
+use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::module::{Buyer, ListedUnits, SellingRules};
+
+use super::queries;
 
 /// What one unit of a product costs.
 #[derive(Debug, Clone, Copy)]
@@ -29,4 +35,38 @@ pub(super) fn unit_amount(
 ) -> UnitAmount {
     let amount = selling.unit_amount(&ListedUnits { list_amount, quantity: 1, capabilities, settings }, buyer);
     UnitAmount { amount: if amount < 0 { list_amount } else { amount }, varies: selling.vary(settings) }
+}
+
+/// What modules need to know of a product to have a say in what it costs.
+#[derive(Debug)]
+pub(super) struct PriceFacts {
+    pub(super) capabilities: Vec<String>,
+    pub(super) settings: Map<String, Value>,
+}
+
+impl PriceFacts {
+    /// What one unit costs a buyer, without options.
+    pub(super) fn unit_amount(&self, selling: &SellingRules, buyer: &Buyer, list_amount: i64) -> UnitAmount {
+        unit_amount(selling, buyer, list_amount, &self.capabilities, &self.settings)
+    }
+}
+
+/// What the modules that have a say in prices keep about these products, by product.
+pub(super) async fn settings_for_prices(
+    db: &Db,
+    selling: &SellingRules,
+    product_ids: &[i64],
+) -> Result<HashMap<i64, Map<String, Value>>, DbError> {
+    let mut settings = HashMap::<i64, Map<String, Value>>::new();
+    if !selling.has_price_rules() {
+        return Ok(settings);
+    }
+    let ids = product_ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>();
+    let stored = db.read(queries::SETTINGS_OF).bind(Value::Array(ids).to_string());
+    for (product_id, module, value) in stored.all::<(i64, String, Json<Value>)>().await? {
+        if selling.prices_by(&module) {
+            settings.entry(product_id).or_default().insert(module, value.0);
+        }
+    }
+    Ok(settings)
 }

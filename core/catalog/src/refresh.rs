@@ -1,9 +1,10 @@
 //! Following the database: noticing a new version, and taking it over.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLockWriteGuard};
 use std::time::Duration;
 
+use serde_json::{Map, Value};
 use sqlx::types::Json;
 use tokio_util::sync::CancellationToken;
 
@@ -12,6 +13,7 @@ use stoa_kernel::fold::fold;
 
 use super::browse::TraitRow;
 use super::index::{CategoryNode, ListingIndex, Texts, TextsEntry};
+use super::prices::{PriceFacts, settings_for_prices};
 use super::queries;
 use super::state::{Catalog, Frame};
 
@@ -130,8 +132,10 @@ impl Catalog {
             let rows = slice.all::<TextRow>().await?;
             let Some(last) = rows.last() else { break };
             after = last.traits.id;
+            let ids = rows.iter().map(|row| row.traits.id).collect::<Vec<_>>();
+            let mut settings = settings_for_prices(db, &self.frame().selling, &ids).await?;
             for few in rows.chunks(AT_A_TIME) {
-                self.put_texts(few);
+                self.put_texts(few, &mut settings);
                 tokio::task::yield_now().await;
             }
         }
@@ -159,7 +163,8 @@ impl Catalog {
         Ok(())
     }
 
-    fn put_texts(&self, rows: &[TextRow]) {
+    /// Takes over products, with what the modules that have a say in prices keep about them.
+    fn put_texts(&self, rows: &[TextRow], settings: &mut HashMap<i64, Map<String, Value>>) {
         let available = &self.frame().capabilities;
         for row in rows {
             let description_folded = row.description.as_deref().map(fold).unwrap_or_default();
@@ -171,7 +176,9 @@ impl Catalog {
             };
             // Locked for one product at a time, so that searches are not kept waiting.
             self.texts_mut().put(&entry);
-            self.traits.write().unwrap_or_else(PoisonError::into_inner).put(&row.traits);
+            let settings = settings.remove(&row.traits.id);
+            let priced_by = settings.map(|settings| PriceFacts { capabilities: row.capabilities.0.clone(), settings });
+            self.traits.write().unwrap_or_else(PoisonError::into_inner).put(&row.traits, priced_by);
         }
     }
 

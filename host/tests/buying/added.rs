@@ -57,6 +57,16 @@ async fn in_the_catalog(shop: &TestShop) -> [Value; 3] {
     [of(&alone), of(&listed), of(&found)]
 }
 
+/// What costs at most 0.80, and the second of what costs at most 1.00, the cheapest first.
+async fn found_by_price(shop: &TestShop) -> [Value; 2] {
+    let slugs = async |query: &str| {
+        let found = shop.client().get(&format!("/browse?{query}")).await.expect_status(200).json();
+        found["data"].as_array().expect("a list").iter().map(|product| product["slug"].clone()).collect::<Vec<_>>()
+    };
+    let (cheap, sorted) = (slugs("max=0.80").await, slugs("max=1&sort=price").await);
+    [json!(cheap), sorted[1].clone()]
+}
+
 /// Puts so much tea into the cart, and checks that cart, preview and order charge this for one.
 async fn pays(shop: &TestShop, ada: &Buyer, quantity: i64, unit_amount: i64) {
     let line = json!({"product_id": id_of(shop, "tea").await, "quantity": quantity});
@@ -80,9 +90,11 @@ async fn a_price_of_a_module_is_the_same_in_catalog_cart_and_order(backend: Back
     pays(&shop, &ada, 1, 100).await;
     pays(&shop, &ada, 10, 90).await;
     pays(&shop, &member, 1, 80).await;
+    assert_eq!(found_by_price(&shop).await, [json!(["sample"]), json!("broken")]);
     // Nothing of the catalog has changed but the time.
     shop.clock.advance(TimeDelta::days(1));
     assert_eq!(in_the_catalog(&shop).await, [json!(70), json!(70), json!(70)]);
+    assert_eq!(found_by_price(&shop).await, [json!(["sample", "tea"]), json!("tea")]);
     pays(&shop, &ada, 1, 70).await;
     pays(&shop, &member, 1, 70).await;
 }

@@ -1,5 +1,6 @@
 //! The answer of `GET /browse`.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,6 +11,7 @@ use stoa_kernel::db::Db;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::page::last_page;
 use stoa_kernel::i18n::Language;
+use stoa_kernel::module::Buyer;
 
 use super::query::{Sort, Wish};
 use super::traits::{FacetLabel, Traits, TraitsIndex, Word};
@@ -87,19 +89,26 @@ impl Catalog {
         } else {
             HashSet::new()
         };
-        let (ids, facets) = {
+        let (ids, facets, varies) = {
             // Traits follow with the texts.
             drop(self.texts_at(listing.version).await);
             self.follow_facets(listing.version).await?;
             let traits = self.traits();
-            let mut found = sift(&traits, candidates, &wish, &sold_out);
-            arrange(&traits, &mut found.ids, wish.sort);
+            let (buyer, varies) = (Buyer::guest(db.now()), Cell::new(false));
+            let price = |product: &Traits| {
+                let Some(facts) = &product.priced_by else { return product.price_amount };
+                let price = facts.unit_amount(&frame.selling, &buyer, product.price_amount);
+                varies.set(varies.get() || price.varies);
+                price.amount
+            };
+            let mut found = sift(&traits, candidates, &wish, &sold_out, price);
+            arrange(&traits, &mut found.ids, wish.sort, price);
             let say = |label: &FacetLabel| match label {
                 FacetLabel::Brand => None,
                 FacetLabel::Option(label) => Some(label.clone()),
                 FacetLabel::Module(message) => Some(frame.texts.say(message, language)),
             };
-            (found.ids, offered(&traits, &found.counts, say))
+            (found.ids, offered(&traits, &found.counts, say), varies.get())
         };
         let total = ids.len() as u64;
         let page = ids.get(page_range(wish.page, ids.len())).unwrap_or_default();
@@ -112,8 +121,8 @@ impl Catalog {
         after.extend(to_json(&meta)?);
         after.push(b'}');
         let mut answer = self.assemble(list, b"{\"data\":[", &products, &after);
-        // What is sold out changes without a new version.
-        answer.is_live |= wish.only_available;
+        // What is sold out changes without a new version, and so do prices that depend on the time.
+        answer.is_live |= wish.only_available || varies;
         Ok(answer)
     }
 
@@ -164,7 +173,14 @@ impl Catalog {
 
 /// Leaves out what is not wished for. A value is counted for products that fit but for what is chosen of its own facet, so that
 /// other values of it can be chosen instead.
-fn sift(traits: &TraitsIndex, candidates: Vec<i64>, wish: &Wish, sold_out: &HashSet<i64>) -> Found {
+fn sift(
+    traits: &TraitsIndex,
+    candidates: Vec<i64>,
+    wish: &Wish,
+    sold_out: &HashSet<i64>,
+    price: impl Fn(&Traits) -> i64,
+) -> Found {
+    let is_by_price = wish.min.is_some() || wish.max.is_some();
     let nothing = Traits::default();
     let chosen = wish.chosen.iter().map(|(parameter, value)| {
         let facet = traits.facet_by(parameter);
@@ -174,9 +190,11 @@ fn sift(traits: &TraitsIndex, candidates: Vec<i64>, wish: &Wish, sold_out: &Hash
     let mut found = Found::default();
     for id in candidates {
         let product = traits.of(id).unwrap_or(&nothing);
-        let price = product.price_amount;
-        let fits = wish.min.is_none_or(|min| price >= min) && wish.max.is_none_or(|max| price <= max);
-        if !fits || sold_out.contains(&id) {
+        let fits = || {
+            let price = price(product);
+            wish.min.is_none_or(|min| price >= min) && wish.max.is_none_or(|max| price <= max)
+        };
+        if sold_out.contains(&id) || (is_by_price && !fits()) {
             continue;
         }
         let has = |(facet, value): &(Option<Word>, Option<Word>)| {
@@ -202,12 +220,13 @@ fn sift(traits: &TraitsIndex, candidates: Vec<i64>, wish: &Wish, sold_out: &Hash
 }
 
 /// Puts products in order; those that are alike stay in the order of their names.
-fn arrange(traits: &TraitsIndex, ids: &mut [i64], sort: Sort) {
-    let price = |id: &i64| traits.of(*id).map_or(0, |product| product.price_amount);
+fn arrange(traits: &TraitsIndex, ids: &mut [i64], sort: Sort, price: impl Fn(&Traits) -> i64) {
+    let price = |id: &i64| traits.of(*id).map_or(0, &price);
     match sort {
         Sort::Name => {}
-        Sort::Price => ids.sort_by_key(price),
-        Sort::PriceDown => ids.sort_by_key(|id| Reverse(price(id))),
+        // Modules may have a say in a price, which is worked out once.
+        Sort::Price => ids.sort_by_cached_key(price),
+        Sort::PriceDown => ids.sort_by_cached_key(|id| Reverse(price(id))),
         Sort::Newest => ids.sort_by_key(|id| Reverse(*id)),
     }
 }

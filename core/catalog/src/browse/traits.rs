@@ -7,6 +7,7 @@ use sqlx::types::Json;
 use stoa_kernel::i18n::Message;
 use stoa_kernel::module::ReadFacet;
 
+use crate::prices::PriceFacts;
 use crate::record::{OptionRecord, OptionType};
 
 /// What is read of a product.
@@ -25,6 +26,8 @@ pub(super) type Word = u32;
 #[derive(Debug, Default)]
 pub(super) struct Traits {
     pub(super) price_amount: i64,
+    /// What modules make another price of it by, if they have a say in it.
+    pub(super) priced_by: Option<Box<PriceFacts>>,
     /// Facet and value.
     pub(super) values: Box<[(Word, Word)]>,
 }
@@ -62,8 +65,8 @@ pub(crate) struct TraitsIndex {
 }
 
 impl TraitsIndex {
-    /// Adds a product, or replaces what was known of it.
-    pub(crate) fn put(&mut self, row: &TraitRow) {
+    /// Adds a product, or replaces what was known of it; with what modules have a say in its price by, if they have one.
+    pub(crate) fn put(&mut self, row: &TraitRow, priced_by: Option<PriceFacts>) {
         let mut values = Vec::new();
         if let Some(brand) = row.brand.as_deref().filter(|brand| !brand.is_empty()) {
             let facet = self.facet("brand", FacetLabel::Brand);
@@ -76,7 +79,8 @@ impl TraitsIndex {
                 values.push((facet, self.word(facet, &choice.value, &choice.label)));
             }
         }
-        self.of.insert(row.id, Traits { price_amount: row.price_amount, values: values.into() });
+        let priced_by = priced_by.map(Box::new);
+        self.of.insert(row.id, Traits { price_amount: row.price_amount, priced_by, values: values.into() });
     }
 
     /// Takes over what modules say now, in place of what they have said before.

@@ -114,6 +114,16 @@ impl SellingRules {
         Ok(buyer)
     }
 
+    /// Whether any module has a say in prices.
+    pub fn has_price_rules(&self) -> bool {
+        !self.prices.is_empty()
+    }
+
+    /// Whether this module has a say in the prices of the products that it keeps settings about.
+    pub fn prices_by(&self, module: &str) -> bool {
+        self.prices.iter().any(|(owner, _)| *owner == module)
+    }
+
     /// Whether the price of a product with these settings may be another for another customer or at another time.
     pub fn vary(&self, settings: &Map<String, Value>) -> bool {
         self.prices.iter().any(|(module, rule)| rule.varies() && settings.contains_key(*module))
