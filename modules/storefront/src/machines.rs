@@ -25,6 +25,9 @@ pub(crate) fn pages() -> Routes<Storefront> {
 /// Most products that the feed lists.
 const MOST_PRODUCTS: usize = 49_000;
 
+/// The feed is made anew so often.
+const SECONDS_OF_AN_HOUR: i64 = 3_600;
+
 /// The media type of what programs read.
 const XML: &str = "application/xml";
 
@@ -43,7 +46,8 @@ async fn all_products(view: &mut View) -> ApiResult<Vec<Value>> {
 
 async fn feed(State(storefront): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
     let version = view.shop.catalog_version.clone();
-    let kept = storefront.feed().of(&version, async {
+    let hour = view.shop.clock.now().timestamp().div_euclid(SECONDS_OF_AN_HOUR);
+    let kept = storefront.feed().of_hour(&version, Some(hour), async {
         let products = all_products(&mut view).await?;
         fill(&storefront, &view, "feed.xml", json!({"products": products})).map(Html::from)
     });

@@ -1,6 +1,7 @@
 //! What search engines are told of.
 
 use serde_json::json;
+use stoa_core::chrono::TimeDelta;
 use stoa_core::db::Backend;
 use stoa_core::prelude::*;
 use stoa_core::testing::both_databases;
@@ -34,6 +35,53 @@ impl Module for Reviews {
         cx.sitemap(ListReviews);
         Ok(())
     }
+}
+
+/// A module that halves the price of its products from a moment on.
+struct Sale;
+
+#[derive(Deserialize)]
+struct SaleSettings {
+    #[serde(rename = "from")]
+    _from: i64,
+}
+
+impl ProductSettings for SaleSettings {}
+
+struct SalePrice;
+
+impl UnitPrice for SalePrice {
+    const VARIES: bool = true;
+
+    fn unit_amount(&self, unit: &UnitToPrice<'_>) -> i64 {
+        let has_begun = unit.settings["from"].as_i64().is_some_and(|from| unit.now.timestamp() >= from);
+        if has_begun { unit.list_amount / 2 } else { unit.list_amount }
+    }
+}
+
+impl Module for Sale {
+    const NAME: &'static str = "sale";
+    type Config = ();
+
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.product_settings::<SaleSettings>();
+        cx.unit_price(SalePrice);
+        Ok(())
+    }
+}
+
+both_databases!(a_price_that_changes_with_the_time_is_in_the_feed_an_hour_later);
+async fn a_price_that_changes_with_the_time_is_in_the_feed_an_hour_later(backend: Backend) {
+    let shop = builder(backend).module::<Sale>().open().await;
+    shop.stock(&goods()).await;
+    let settings = json!({"sale": {"from": shop.now().timestamp() + 60}});
+    shop.stock(&[json!({"type": "product", "slug": "reading-book", "modules": settings})]).await;
+    let mut visitor = browser(&shop);
+    let before = visitor.get("/feed/products.xml").await.expect_status(200).text();
+    assert!(before.contains("15.00 EUR") && !before.contains("7.50 EUR"), "{before}");
+    shop.clock.advance(TimeDelta::hours(1));
+    let after = visitor.get("/feed/products.xml").await.expect_status(200).text();
+    assert!(after.contains("7.50 EUR") && after.contains("49.00 EUR"), "{after}");
 }
 
 both_databases!(pages_of_modules_are_in_the_sitemap);
