@@ -23,8 +23,8 @@ const DOCUMENTS: u32 = 10_000;
 
 #[derive(Debug, Clone)]
 struct Sale {
-    /// Price of one, quantity, rate, and whether it is sent.
-    lines: Vec<(i64, i64, u16, bool)>,
+    /// Price of one, quantity, rate, whether it is sent, and whether it is a fee, of which nothing is taken off.
+    lines: Vec<(i64, i64, u16, bool, bool)>,
     discounts: Vec<DiscountRule>,
     shipping: (i64, u16),
     prices_include_tax: bool,
@@ -39,7 +39,8 @@ fn any_sale() -> impl Strategy<Value = Sale> {
     // of a hundredth for none.
     let rate = prop_oneof![8 => prop::sample::select(vec![1_900_u16, 700, 0]), 1 => 100..=3_000_u16];
     let price = prop_oneof![6 => 0..20_000_i64, 1 => 0..5_i64, 1 => 0..=100_000_000_i64];
-    let line = (price, prop_oneof![3 => 1..10_i64, 1 => 1..=999_i64], rate.clone(), any::<bool>());
+    let quantity = prop_oneof![3 => 1..10_i64, 1 => 1..=999_i64];
+    let line = (price, quantity, rate.clone(), any::<bool>(), prop::bool::weighted(0.2));
     let percent = (1..=10_000_u16).prop_map(|share| DiscountRule::Percent(points(share)));
     let amount = (0..20_000_i64).prop_map(DiscountRule::Amount);
     let shipping = (prop_oneof![Just(0), 1..2_000_i64], rate);
@@ -63,10 +64,10 @@ impl Sale {
 
     /// What it comes to, and what of it each line was before discounts.
     fn priced(&self) -> (Vec<PricingLine>, Totals) {
-        let line = |(price, quantity, rate, _): &(i64, i64, u16, bool)| PricingLine {
+        let line = |(price, quantity, rate, _, is_fee): &(i64, i64, u16, bool, bool)| PricingLine {
             line_total_amount: price * quantity,
             tax_rate: self.rate(*rate),
-            is_discounted: true,
+            is_discounted: !is_fee,
         };
         let lines = self.lines.iter().map(line).collect::<Vec<_>>();
         let input = PricingInput {
@@ -85,7 +86,8 @@ impl Sale {
 
     fn items(&self, lines: &[PricingLine], totals: &Totals) -> Vec<NewOrderLine> {
         let sold = self.lines.iter().zip(lines).zip(&totals.lines);
-        let items = sold.map(|(((price, quantity, _, shippable), line), totals)| NewOrderLine {
+        let items = sold.map(|(((price, quantity, _, shippable, is_fee), line), totals)| NewOrderLine {
+            added_by: is_fee.then_some("bonus"),
             label: "Lamp".to_owned(),
             quantity: *quantity,
             unit_amount: *price,
@@ -93,7 +95,7 @@ impl Sale {
             discount_amount: totals.discount_amount,
             tax_rate: line.tax_rate.get(),
             tax_amount: totals.tax_amount,
-            shippable: *shippable,
+            shippable: *shippable && !is_fee,
             ..NewOrderLine::default()
         });
         items.collect()
