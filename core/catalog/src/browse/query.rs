@@ -65,12 +65,18 @@ impl Wish {
                     None => refuse(Violation::Number),
                 },
                 "available" => wish.only_available = matches!(value, "1" | "true"),
-                "brand" => wish.chosen.push((name.clone(), value.to_owned())),
-                name if name.contains('.') => wish.chosen.push((name.to_owned(), value.to_owned())),
+                "brand" => wish.choose(name, value),
+                name if name.contains('.') => wish.choose(name, value),
                 _ => {}
             }
         }
         if problems.is_empty() { Ok(wish) } else { Err(ApiError::validation(problems)) }
+    }
+
+    /// Chooses a value of a facet, in place of another.
+    fn choose(&mut self, parameter: &str, value: &str) {
+        self.chosen.retain(|(chosen, _)| chosen != parameter);
+        self.chosen.push((parameter.to_owned(), value.to_owned()));
     }
 }
 
@@ -106,6 +112,14 @@ mod tests {
 
     fn euros(text: &str) -> Option<i64> {
         amount(text, Currency::from_code("EUR").expect("known"))
+    }
+
+    #[test]
+    fn of_several_values_of_a_facet_the_last_is_chosen() {
+        let euro = Currency::from_code("EUR").expect("known");
+        let wish = Wish::parse("brand=Lumina&option.size=s&brand=&brand=Acme", euro).expect("it is read");
+        let chosen = wish.chosen.iter().map(|(parameter, value)| (parameter.as_str(), value.as_str()));
+        assert_eq!(chosen.collect::<Vec<_>>(), [("option.size", "s"), ("brand", "Acme")]);
     }
 
     #[test]
