@@ -5,7 +5,7 @@ use stoa as _; // this line links all modules of the stock program
 use stoa_core::db::Backend;
 use stoa_core::orders::{OrderLinks, OrderNumber};
 use stoa_core::payments::{Payments, record_payment};
-use stoa_core::testing::{TestBrowser, TestShop, both_databases};
+use stoa_core::testing::{TestBrowser, TestShop, TestShopBuilder, both_databases};
 
 const CONFIG: &str = "
 [shop]
@@ -32,7 +32,12 @@ enabled = true
 pub(crate) const SLUGS: [&str; 5] = ["songs", "license", "concert", "hosting", "tea"];
 
 pub(crate) async fn shop(backend: Backend) -> TestShop {
-    let shop = TestShop::builder(backend).all_modules().config(CONFIG).open().await;
+    stocked(TestShop::builder(backend)).await
+}
+
+/// The same with more settings.
+pub(crate) async fn stocked(builder: TestShopBuilder) -> TestShop {
+    let shop = builder.all_modules().config(CONFIG).open().await;
     shop.stock(&[
         json!({"type": "product", "slug": "songs", "name": "Songs", "price_amount": 100, "capabilities": ["digital"]}),
         json!({"type": "product", "slug": "license", "name": "License", "price_amount": 100,
