@@ -47,6 +47,7 @@ mod report;
 mod restore;
 mod serve;
 mod shelf;
+mod shown_settings;
 mod stock;
 mod tables;
 mod telemetry;

@@ -173,7 +173,7 @@ pub(super) fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn page(path: &str) -> String {
+pub(super) fn page(path: &str) -> String {
     fs::read_to_string(top().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
@@ -183,7 +183,7 @@ fn all_blocks() -> Vec<Vec<String>> {
 }
 
 /// The paths of all pages below a folder, from the top of the project.
-fn pages_below(folder: &str) -> Vec<String> {
+pub(super) fn pages_below(folder: &str) -> Vec<String> {
     let entries = fs::read_dir(top().join(folder)).expect("the folder is there");
     let paths = entries.map(|entry| entry.expect("it can be read")).flat_map(|entry| {
         let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
