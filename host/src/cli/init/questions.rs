@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use clap::Args;
-use stoa_core::config::CountryCode;
+use stoa_core::config::{CountryCode, MIN_KEY};
 use stoa_core::money::{Currency, MoneyFormatter};
 use stoa_kernel::http::rules::is_email;
 
@@ -69,6 +69,15 @@ pub(super) struct Answers {
     /// The secret that Stripe signs its webhooks with, likewise.
     #[arg(skip)]
     pub(super) stripe_webhook_secret: Option<String>,
+    /// What PayPal calls the application: of no use without its secret, so no option either.
+    #[arg(skip)]
+    pub(super) paypal_client_id: Option<String>,
+    /// The application's secret.
+    #[arg(skip)]
+    pub(super) paypal_client_secret: Option<String>,
+    /// What PayPal calls the webhook to this shop.
+    #[arg(skip)]
+    pub(super) paypal_webhook_id: Option<String>,
     /// The key of Mollie, likewise.
     #[arg(skip)]
     pub(super) mollie_key: Option<String>,
@@ -149,6 +158,12 @@ impl Answers {
         if self.stripe_key.is_some() {
             let question = "Signing secret of its webhook to /webhooks/payments/stripe";
             dialog.fill_secret(&mut self.stripe_webhook_secret, question, stripe_webhook_secret)?;
+        }
+        dialog.fill(&mut self.paypal_client_id, "Client ID of PayPal, if you have one", "", paypal_id)?;
+        if self.paypal_client_id.is_some() {
+            dialog.fill_secret(&mut self.paypal_client_secret, "Its secret", paypal_secret)?;
+            let question = "ID of its webhook to /webhooks/payments/paypal";
+            dialog.fill(&mut self.paypal_webhook_id, question, "", paypal_id)?;
         }
         dialog.fill_secret(&mut self.mollie_key, "Key of Mollie, if you have one", mollie_key)?;
         if !self.no_storefront {
@@ -278,6 +293,19 @@ fn stripe_key(text: &str) -> Result<String, String> {
 
 fn stripe_webhook_secret(text: &str) -> Result<String, String> {
     key(text, &["whsec_"])
+}
+
+fn paypal_id(text: &str) -> Result<String, String> {
+    let is_one = !text.is_empty() && text.chars().all(|letter| letter.is_ascii_graphic());
+    if is_one { Ok(text.to_owned()) } else { Err(String::from("expected a text without blanks, as PayPal shows it")) }
+}
+
+fn paypal_secret(text: &str) -> Result<String, String> {
+    let secret = paypal_id(text)?;
+    if secret.len() < MIN_KEY {
+        return Err(format!("expected a secret of at least {MIN_KEY} characters"));
+    }
+    Ok(secret)
 }
 
 fn mollie_key(text: &str) -> Result<String, String> {

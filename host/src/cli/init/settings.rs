@@ -101,6 +101,24 @@ fn selling(file: &mut Sections, answers: &Answers) {
         about,
         &[is_on("enabled", webhook.is_some()), text("secret_key", stripe), text("webhook_secret", webhook)],
     );
+    let (id, secret) = (answers.paypal_client_id.as_ref(), answers.paypal_client_secret.as_ref());
+    let webhook = answers.paypal_webhook_id.as_ref();
+    let is_whole = [id, secret, webhook].iter().all(Option::is_some);
+    let about = if id.is_some() && !is_whole {
+        "Once PayPal's dashboard has a webhook to this shop, add what is missing of `client_secret` and `webhook_id`, and `enabled = true`."
+    } else {
+        ""
+    };
+    file.section(
+        "payments.paypal",
+        about,
+        &[
+            is_on("enabled", is_whole),
+            text("client_id", id),
+            text("client_secret", secret),
+            text("webhook_id", webhook),
+        ],
+    );
     let mollie = answers.mollie_key.as_ref();
     file.section("payments.mollie", "", &[is_on("enabled", mollie.is_some()), text("api_key", mollie)]);
 }

@@ -14,7 +14,7 @@ fn answered(lines: &str) -> (Answers, String) {
 
 #[test]
 fn what_is_usual_in_the_country_is_proposed_and_enter_takes_it() {
-    let enter = "\n".repeat(16);
+    let enter = "\n".repeat(17);
     let (answers, asked) = answered(&format!("Lamps of Leiden\nnl\n{enter}ada@example.com\n\n"));
     assert_eq!(answers.country.as_deref(), Some("NL"));
     for proposed in ["Currency of all prices [EUR]", "[nl-NL]", "Rate of tax in NL, in percent (0 for none) [21]"] {
@@ -35,7 +35,7 @@ fn what_is_usual_in_the_country_is_proposed_and_enter_takes_it() {
 
 #[test]
 fn nobody_is_asked_for_a_name_who_gives_no_address_to_log_in_with() {
-    let (answers, asked) = answered(&format!("Lamps of Leiden\nnl\n{}", "\n".repeat(17)));
+    let (answers, asked) = answered(&format!("Lamps of Leiden\nnl\n{}", "\n".repeat(18)));
     assert_eq!((answers.owner, answers.owner_name), (None, None));
     assert!(asked.contains("to log in with") && !asked.contains("Your name"), "{asked}");
 }
@@ -74,6 +74,25 @@ fn rates_are_percent_and_ibans_are_looked_at() {
     for wrong in ["shop.example.com", "https://shop.example.com/shop", "ftp://shop.example.com", "https://"] {
         assert!(web_address(wrong).is_err(), "{wrong}");
     }
+}
+
+/// Answers up to what is asked about PayPal, these about it, and Enter to all that follows.
+fn with_paypal(answers: &str) -> String {
+    let (answers, _) = answered(&format!("Lamps of Leiden\nnl\n{}{answers}{}", "\n".repeat(13), "\n".repeat(5)));
+    let text = settings(&answers);
+    text.parse::<toml::Table>().expect("it is TOML");
+    text
+}
+
+#[test]
+fn paypal_is_on_once_all_that_it_needs_is_known() {
+    let text = with_paypal("AY-client\nsecret of PayPal\nEPayPalSecret\n5WH12345\n");
+    let whole = "[payments.paypal]\nenabled = true\nclient_id = \"AY-client\"\nclient_secret = \"EPayPalSecret\"\nwebhook_id = \"5WH12345\"\n";
+    assert!(text.contains(whole), "{text}");
+    let text = with_paypal("AY-client\nEPayPalSecret\n\n");
+    let part = "`enabled = true`.\n[payments.paypal]\nclient_id = \"AY-client\"\nclient_secret = \"EPayPalSecret\"\n";
+    assert!(text.contains(part) && !text.contains("webhook_id ="), "{text}");
+    assert!(!with_paypal("\n").contains("payments.paypal"), "nothing is known of it");
 }
 
 #[test]
