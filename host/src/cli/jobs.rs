@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, SecondsFormat, TimeDelta, Utc};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
+use stoa_core::commands::Progress;
 use stoa_core::jobs::{JobStatus, RunOutcome, list_jobs, run_job};
 use stoa_core::suggestion::no_such;
 
@@ -105,7 +106,10 @@ impl Run {
         let parts = installation.parts(db, &base_url).await?;
         let clock = self.at.map_or_else(Clock::system, Clock::system_at);
         let jobs = &program.registry.jobs;
-        match run_job(&parts, jobs, &self.name, clock).await? {
+        let progress = Progress::begin(&format!("running {}", self.name));
+        let outcome = run_job(&parts, jobs, &self.name, clock).await?;
+        drop(progress);
+        match outcome {
             RunOutcome::Done if self.json => {
                 let job = list_jobs(&parts.db, jobs).await?.into_iter().find(|job| job.name == self.name);
                 print_json(&job.as_ref().map(describe))

@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 use serde_json::json;
+use stoa_core::commands::Progress;
 use stoa_core::db::{MigrationState, MigrationStatus, Missing};
 
 use super::Context;
@@ -47,7 +48,9 @@ impl Migrate {
                 let pending = db.migration_status(&sets).await?;
                 let pending = pending.into_iter().filter(|migration| migration.state == MigrationState::Pending);
                 let mut applied = pending.collect::<Vec<_>>();
+                let progress = Progress::begin("bringing the database up to date");
                 db.migrate(&sets).await?;
+                drop(progress);
                 installation.note_key_and_currency(&db).await?;
                 for migration in &mut applied {
                     migration.state = MigrationState::Applied;

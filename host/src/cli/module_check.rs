@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use stoa_core::commands::Progress;
 use stoa_core::config::DatabaseUrl;
 use stoa_core::conformance::{Evidence, Report, Rule, check_module};
 use stoa_core::db::{MigrationStatus, Missing};
@@ -76,12 +77,16 @@ impl Check {
         let postgres = self.postgres.as_deref().map(postgres_url).transpose()?;
         let applied = applied(context).await.map_err(|failure| failure.to_string());
         let mut reports = Vec::new();
+        let progress = Progress::begin("checking modules");
+        progress.step("checking modules", u64::try_from(chosen.len()).ok());
         for entry in chosen {
             let evidence =
                 Evidence { applied: applied.clone(), postgres: postgres.clone(), ..self.evidence(context, &entry)? };
             // A database of its own for each: modules must not depend on one another.
             reports.push(check_module(entry, &evidence).await?);
+            progress.advance(1);
         }
+        drop(progress);
         let broken = reports.iter().map(|report| report.breaches.len()).sum::<usize>();
         if self.json {
             print_json_list(&reports)?;

@@ -24,7 +24,7 @@ mod storage;
 
 use clap::Args;
 use stoa_core::clock::Clock;
-use stoa_core::commands::Output;
+use stoa_core::commands::{Output, Progress};
 use stoa_core::config::{DatabaseUrl, EncryptionKey};
 use stoa_core::db::Db;
 use stoa_core::doctor::Needs;
@@ -62,7 +62,9 @@ pub(super) struct Doctor {
 impl Doctor {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
+        let progress = Progress::begin("looking at the shop and at what it talks to");
         let report = examine(&installation).await;
+        drop(progress);
         if self.json {
             report.print_json()?;
             return if report.has_failure() { Err(Failure::Said) } else { Ok(()) };

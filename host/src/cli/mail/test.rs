@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::json;
+use stoa_core::commands::Progress;
 use stoa_core::from_shop::FromShop;
 use stoa_core::mail::{TestMail, TestMailError, send_test_mail};
 
@@ -42,7 +43,9 @@ impl Test {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let parts = open(context).await?;
         let begun = Instant::now();
+        let progress = Progress::begin("handing a mail over");
         let sent = send_test_mail(&TestMail::from_shop(&parts), &self.to).await;
+        drop(progress);
         let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         if self.json {
             let (server, answer, message_id, error) = match &sent {

@@ -1,6 +1,7 @@
 //! `stoa payment reconcile`.
 
 use clap::Args;
+use stoa_core::commands::Progress;
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
 use stoa_core::payments::{Payments, Reconciled, reconcile_due, reconcile_order};
@@ -33,6 +34,7 @@ pub(super) struct Reconcile {
 impl Reconcile {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let parts = open(context).await?;
+        let progress = Progress::begin("asking providers");
         let asked: Vec<Reconciled> = match self.payment {
             Some(payment) => {
                 let order_id = payment.find(&parts.db).await?.payment.order_id;
@@ -40,6 +42,7 @@ impl Reconcile {
             }
             None => reconcile_due(&Queue::from_shop(&parts)).await?,
         };
+        drop(progress);
         if self.json {
             return print_json_list(&asked);
         }

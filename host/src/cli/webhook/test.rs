@@ -2,6 +2,7 @@
 
 use clap::Args;
 use serde_json::json;
+use stoa_core::commands::Progress;
 use stoa_core::webhooks::{Outcome, send_test};
 
 use super::{Context, Opened, open};
@@ -29,6 +30,7 @@ pub(super) struct Test {
 impl Test {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let Opened { program, parts } = open(context).await?;
+        let progress = Progress::begin("sending a webhook");
         let attempt = send_test(
             &parts.db,
             &parts.clock,
@@ -39,6 +41,7 @@ impl Test {
             self.id,
         )
         .await?;
+        drop(progress);
         let (status, error) = match &attempt.outcome {
             Outcome::Delivered { status } => (Some(*status), None),
             Outcome::Retryable { status, error } | Outcome::Final { status, error } => (*status, Some(error)),
