@@ -2,7 +2,7 @@
 
 use super::place::ShopFolder;
 
-/// A configuration file, and words of the message.
+/// A configuration file, and words of the message: what is wrong, and what would be right.
 const MISTAKES: &[(&str, &[&str])] = &[
     // Unknown keys.
     ("[server]\nlissten = \"127.0.0.1:1\"", &["lissten", "listen"]),
@@ -19,33 +19,65 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[[shipping.methods]]\nid = \"a\"\nlabel = \"A\"\namount = 1\nfree_form = 5", &["free_form", "free_from"]),
     ("[zebra]\nstripes = 9", &["zebra"]),
     // Wrong types.
-    ("[server]\nlisten = 8080", &["server.listen"]),
-    ("[server]\ntrusted_proxies = \"10.0.0.0/8\"", &["server.trusted_proxies"]),
-    ("[server]\nmetrics = \"yes\"", &["server.metrics"]),
-    ("[shop]\ncurrency = 978", &["shop.currency"]),
-    ("[shop]\ncountries = \"NL\"", &["shop.countries"]),
-    ("[database]\nurl = 5", &["database.url"]),
-    ("[database]\nauto_migrate = \"no\"", &["database.auto_migrate"]),
-    ("[log]\nlevel = 5", &["log.level"]),
-    ("[modules]\ninventory = true", &["inventory"]),
-    ("[tax]\nrates = { NL = \"21%\" }", &["NL"]),
+    ("[server]\nlisten = 8080", &["server.listen", "such as \"127.0.0.1:8080\""]),
+    ("[server]\ntrusted_proxies = \"10.0.0.0/8\"", &["server.trusted_proxies", "must be a list"]),
+    ("[server]\nmetrics = \"yes\"", &["server.metrics", "`true` or `false`"]),
+    ("[shop]\ncurrency = 978", &["shop.currency", "such as \"EUR\""]),
+    ("[shop]\ncountries = \"NL\"", &["shop.countries", "must be a list"]),
+    ("[database]\nurl = 5", &["database.url", "sqlite://PATH"]),
+    ("[database]\nauto_migrate = \"no\"", &["database.auto_migrate", "`true` or `false`"]),
+    ("[log]\nlevel = 5", &["log.level", "\"info\""]),
+    ("[modules]\ninventory = true", &["inventory", "must be a table"]),
+    ("[tax]\nrates = { NL = \"21%\" }", &["NL", "from 0 to 10000"]),
+    ("[server]\nbaseUrl = \"http://x.example\"", &["server.baseUrl", "did you mean `base_url`?"]),
+    ("[server]\nport = 9000", &["server.port", "did you mean `server.listen = \"127.0.0.1:9000\"`?"]),
+    ("bind = \"0.0.0.0:80\"", &["`bind`", "did you mean `server.listen = "]),
+    ("currency = \"EUR\"", &["`currency`", "did you mean `shop.currency`?"]),
+    ("[module.inventory]\nenabled = true", &["`module`", "did you mean `modules`?"]),
+    ("[modules.inventory]\nenabled = true\nenabeld = true", &["modules.inventory.enabeld", "did you mean `enabled`?"]),
+    ("[payments.strpe]\nenabled = false", &["payments.strpe", "did you mean `stripe`?"]),
+    ("[[shipping.method]]\nid = \"a\"", &["shipping.method", "did you mean `methods`?"]),
+    ("[mail.smtp]\nuser = \"x\"", &["mail.smtp.user", "did you mean `username`?"]),
+    ("[webhooks]\ndns_server = [\"127.0.0.1:53\"]", &["webhooks.dns_server", "did you mean `dns_servers`?"]),
+    ("[worker]\nenabled = \"yes\"", &["worker.enabled", "`true` or `false`"]),
+    ("[tax]\nprices_include_tax = \"yes\"", &["tax.prices_include_tax", "`true` or `false`"]),
+    ("[secrets]\nkey_file = 5", &["secrets.key_file", "must be a path"]),
     // Impossible values.
-    ("[server]\nlisten = \"not an address\"", &["server.listen"]),
-    ("[server]\nlisten = \"127.0.0.1:99999\"", &["server.listen"]),
-    ("[server]\nbase_url = \"not a url\"", &["server.base_url"]),
+    ("[server]\nlisten = \"not an address\"", &["server.listen", "such as \"127.0.0.1:8080\""]),
+    ("[server]\nlisten = \"127.0.0.1:99999\"", &["server.listen", "such as \"127.0.0.1:8080\""]),
+    ("[server]\nbase_url = \"not a url\"", &["server.base_url", "with http:// or https://"]),
     ("[server]\ntrusted_proxies = [\"*\"]", &["server.trusted_proxies"]),
     ("[server]\ntrusted_proxies = [\"0.0.0.0/0\"]", &["server.trusted_proxies"]),
     ("[server]\ntrusted_proxies = [\"128.0.0.0/1\"]", &["server.trusted_proxies", "10.0.0.0/8"]),
-    ("[server]\nmax_connections = 0", &["server.max_connections"]),
-    ("[shop]\ncurrency = \"EURO\"", &["shop.currency"]),
-    ("[shop]\ncountries = [\"Netherlands\"]", &["shop.countries"]),
+    ("[server]\nmax_connections = 0", &["server.max_connections", "from 1 to 1000000"]),
+    ("[shop]\ncurrency = \"EURO\"", &["shop.currency", "such as \"EUR\""]),
+    ("[shop]\ncountries = [\"Netherlands\"]", &["shop.countries", "did you mean \"NL\"?"]),
     ("[database]\nurl = \"mysql://localhost/stoa\"", &["database.url", "sqlite://"]),
-    ("[orders]\nunpaid_expiry_minutes = -5", &["orders.unpaid_expiry_minutes"]),
-    ("[limits]\ncheckout = { requests = -1, per_seconds = 60 }", &["requests"]),
-    ("[log]\nformat = \"xml\"", &["log.format"]),
+    ("[orders]\nunpaid_expiry_minutes = -5", &["orders.unpaid_expiry_minutes", "from 0 to 5256000"]),
+    ("[limits]\ncheckout = { requests = -1, per_seconds = 60 }", &["requests", "from 0 to 1000000000"]),
+    ("[log]\nformat = \"xml\"", &["log.format", "\"text\" or \"json\""]),
     ("[payments.stripe]\nenabled = true", &["stripe", "secret_key"]),
     ("[payments.mollie]\nenabled = true\napi_key = \"\"", &["mollie", "api_key"]),
-    ("[secrets]\nkey = \"short\"", &["secrets.key"]),
+    ("[secrets]\nkey = \"short\"", &["secrets.key", "openssl rand -base64 32"]),
+    ("[server]\nbase_url = \"https://x.example/\"", &["server.base_url", "remove the slash at its end"]),
+    (
+        "[server]\nallowed_origins = [\"https://x.example/shop\"]",
+        &["server.allowed_origins[0]", "scheme and host without a path"],
+    ),
+    ("[shop]\nname = \"\"", &["shop.name", "a line of text, 1 to 255 characters"]),
+    ("[shop]\nlocale = \"xx\"", &["shop.locale", "such as \"en\" or \"de-AT\""]),
+    ("[shop]\ncountries = []", &["shop.countries", "leave the setting out to mean all countries"]),
+    ("[catalog]\ncache_megabytes = -1", &["catalog.cache_megabytes", "from 0 to 1048576"]),
+    ("[media]\nfolder = \"\"", &["media.folder", "must be a path"]),
+    ("[webhooks]\nlease_seconds = 0", &["webhooks.lease_seconds", "from 1 to 3600"]),
+    ("[tax.classes]\nreduced = { NL = 10001 }", &["tax.classes.reduced.NL", "from 0 to 10000"]),
+    ("[tax.rates]\nNL = 2100\nnl = 900", &["tax.rates", "NL has two rates"]),
+    ("[tax]\nvies_base = \"vies.example\"", &["tax.vies_base", "with http:// or https://, such as"]),
+    ("[accounts.password_hash]\nmemory_kib = 1024", &["accounts.password_hash.memory_kib", "from 19456 to 4194304"]),
+    (
+        "[accounts.sessions]\nidle_minutes = 90\nabsolute_minutes = 60",
+        &["accounts.sessions.idle_minutes", "longer than a whole session lasts, 60 minutes"],
+    ),
     // What was probably meant is named.
     ("[database]\nurl = \"data/stoa.db\"", &["database.url", "did you mean \"sqlite://data/stoa.db\"?"]),
     ("[tax]\nrates = { NL = 21.5 }", &["tax.rates.NL", "21.5 % is 2150"]),
@@ -63,6 +95,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "[payments.stripe]\nenabled = true\nsecret_key = \"sk_live_51Acceptance\"\nwebhook_secret = \"sk_live_51Acceptance\"",
         &["payments.stripe.webhook_secret", "the secret key (sk_…)", "whsec_…"],
     ),
+    ("[shop]\ncurrency = \"eur\"", &["shop.currency", "did you mean \"EUR\"?"]),
+    ("[log]\nlevel = \"infos\"", &["log.level", "did you mean `info`?"]),
     // Who sells, and to whom.
     ("[shop]\nconsumer_rights = \"EU\"", &["shop.consumer_rights", "\"none\" or \"eu\""]),
     ("[shop]\ndigital_without_waiver = \"never\"", &["shop.digital_without_waiver", "\"refuse\" or \"later\""]),
@@ -79,6 +113,15 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[seller]\nemail = \"office\"", &["seller.email", "such as \"office@example.com\""]),
     ("[accounts]\nguests = \"no\"", &["accounts.guests", "`true` or `false`"]),
     ("[accounts.password_hash]\nmemory = 1", &["password_hash.memory", "did you mean `memory_kib`?"]),
+    (
+        "[seller]\naddress = [\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", \"9\"]",
+        &["seller.address", "an address has at most 8 lines"],
+    ),
+    (
+        "[seller]\niban = \"DE88 3704 0044 0532 0130 00\"",
+        &["seller.iban", "its check digits do not fit: is there a typing mistake?"],
+    ),
+    ("[seller]\nfooter = \" \"", &["seller.footer", "text of 1 to 1000 characters"]),
     // What customers agree to.
     (
         "[[shop.consents]]\nid = \"terms\"\nversion = \"1\"\nlabel = { de = \"Ja\" }\nrequired = true\nwhen = \"always\"",
@@ -122,6 +165,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[mail]\nnotify = \"owner@example.com\"", &["mail.notify", "a list"]),
     ("[mail]\nnotify = [\"owner\"]", &["mail.notify[0]", "such as \"owner@example.com\""]),
     ("[mail]\nretention_days = -1", &["mail.retention_days", "from 0 to"]),
+    ("[mail.smtp]\npassword = \"secret\"", &["mail.smtp.username", "a password needs a user name"]),
     // Taxes, shipping and numbers.
     ("[tax]\nrates = { EU = 2100 }", &["tax.rates.EU", "such as \"NL\""]),
     ("[tax]\nrates = { NL = 210000 }", &["tax.rates.NL", "from 0 to 10000"]),
@@ -157,6 +201,14 @@ const MISTAKES: &[(&str, &[&str])] = &[
         &["invoices.prefix", "write \"INV-{instance}\"", "STOA_INVOICES__INSTANCE=A"],
     ),
     ("[orders]\nunpaid_expiry_minutes = \"1 day\"", &["orders.unpaid_expiry_minutes", "a whole number"]),
+    (
+        "[[shipping.carriers]]\nid = \"post\"\nlabel = \"Post\"\ntracking_url = \"https://post.example/{number}\"\n[[shipping.carriers]]\nid = \"post\"\nlabel = \"Parcels\"\ntracking_url = \"https://parcels.example/{number}\"",
+        &["shipping.carriers[1].id", "another carrier has this id already"],
+    ),
+    (
+        "[invoices]\nprefix = \"INV-{instance}\"",
+        &["invoices.prefix", "leave it out, or set `invoices.series = \"instance\"`"],
+    ),
     // Servers beside the shop.
     ("[media]\nurl = \"s3://bucket/folder\"", &["media.s3", "`access_key_id` and `secret_access_key`"]),
     ("[media]\nurl = \"https://bucket.example\"", &["media.url", "such as \"s3://my-shop/media\""]),
@@ -178,6 +230,22 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[server]\nbase_url = \"https://shop.example.com/shop\"", &["server.base_url", "remove the path /shop"]),
     ("[server]\nallowed_origins = [\"*\"]", &["server.allowed_origins[0]", "such as \"https://www.example.com\""]),
     ("[log]\nlevel = \"verbose\"", &["log.level", "\"debug\""]),
+    (
+        "[media.s3]\naccess_key_id = \"a\"\nsecret_access_key = \"b\"",
+        &["media.url", "write url = \"s3://BUCKET/FOLDER\""],
+    ),
+    ("[database]\nurl = \"sqlite://shop.db?mode=ro\"", &["database.url", "takes no options after `?`"]),
+    ("[database]\nurl = \"sqlite://shop.db\"\npooler = \"transaction\"", &["database.pooler", "leave it out"]),
+    (
+        "[database]\nurl = \"postgres://a/stoa\"\nfollowed = true",
+        &["database.followed", "this is for a file of SQLite"],
+    ),
+    ("[database]\nurl = \"postgres://a/stoa?target_session_attrs=standby\"", &["database.url", "the shop writes here"]),
+    ("[limits]\nstore = \"redis://cache/two\"", &["limits.store", "a number, as in \"redis://127.0.0.1:6379/2\""]),
+    (
+        "[[catalog.purge]]\nurl = \"https://cache.example/purge\"",
+        &["catalog.cache", "add cache = { shared_seconds = 3600"],
+    ),
     // Payments and modules.
     (
         "[payments.paypal]\nenabled = true\nclient_id = \"x\"",
@@ -194,6 +262,18 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     ("[modules.inventory]\nenabled = 1", &["modules.inventory.enabled", "`true` or `false`"]),
     ("[modules.downloads]\nenabled = true\nfolder = \"\"", &["modules.downloads.folder", "must be a path"]),
+    (
+        "[payments.mollie]\nenabled = true\napi_key = \"live_12\"",
+        &["payments.mollie.api_key", "at least 8 characters were expected"],
+    ),
+    (
+        "[payments.mollie]\nenabled = true\napi_key = \"live_1234567\\n\"",
+        &["payments.mollie.api_key", "this holds a blank, a line break"],
+    ),
+    (
+        "[payments.paypal]\nenabled = true\nclient_id = \" \"\nclient_secret = \"12345678\"\nwebhook_id = \"w\"",
+        &["payments.paypal.client_id", "this is empty, and needed while the gateway is enabled"],
+    ),
     // No configuration at all.
     ("[server\nlisten = 1", &["config.toml:1:"]),
     ("[shop]\nname = \"A\"\nname = \"B\"", &["3:1", "`name` stands here for the second time"]),
