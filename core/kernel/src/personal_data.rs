@@ -12,6 +12,10 @@ use crate::events::{
 
 /// What becomes of what a module keeps about people; see
 /// [`ModuleContext::personal_data`](crate::module::ModuleContext::personal_data).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what is personal in it",
+    note = "implement `PersonalData` for it: `forget` erases, `export` tells"
+)]
 pub trait PersonalData: Send + Sync + 'static {
     /// What a customer is told of it.
     type Export: Serialize;

@@ -44,6 +44,10 @@ use crate::from_shop::ShopParts;
 /// }
 /// # let _ = register;
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no command",
+    note = "a command derives `clap::Args`, and has a `NAME`, a `State` and `run`, in an `impl ModuleCommand`"
+)]
 pub trait ModuleCommand: clap::Args + Send + 'static {
     /// The command's name: the module's, with dashes.
     const NAME: &'static str;

@@ -16,14 +16,27 @@ pub trait Event: Send + Sync + 'static {
 }
 
 /// An event that is announced before a transaction begins.
+#[diagnostic::on_unimplemented(
+    message = "nobody is told of `{Self}` before a transaction begins",
+    note = "`on_transaction` or `on_committed` may be meant; the guide says when each event happens"
+)]
 pub trait PreflightEvent: Event {}
 
 /// An event that is announced inside the transaction that brings it about.
+#[diagnostic::on_unimplemented(
+    message = "nobody is told of `{Self}` inside of a transaction",
+    note = "`on_preflight` or `on_committed` may be meant; the guide says when each event happens"
+)]
 pub trait TransactionEvent: Event {}
 
 /// An event that is delivered after its transaction has committed, from a row.
 ///
 /// It carries ids and amounts, not whole entities: the row may be read long after it was written.
+#[diagnostic::on_unimplemented(
+    message = "nobody is told of `{Self}` after a commit",
+    note = "`on_preflight` or `on_transaction` may be meant; the guide says when each event happens",
+    note = "an event of your own derives `Serialize` and `Deserialize`, and implements `Event` and `CommittedEvent`"
+)]
 pub trait CommittedEvent: Event + Serialize + DeserializeOwned {
     /// What it is about, such as `order:12`. Of events with the same key, a feature or module is told one after the other, in
     /// the order in which they happened; while one of them is tried again, the later ones wait. None unless an event says
@@ -71,6 +84,10 @@ impl From<Veto> for ListenerError {
 }
 
 /// A listener that runs before the transaction and may change what the event carries.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not listen to `{E}` before a transaction",
+    note = "implement `Preflight<{E}>` for it, or register it for the event and with the method that it is written for"
+)]
 pub trait Preflight<E: PreflightEvent>: Send + Sync + 'static {
     /// Looks at the event, reads from the database, and adds to the event.
     fn preflight(&self, event: &mut E, db: &Db) -> impl Future<Output = Result<(), ListenerError>> + Send;
@@ -78,6 +95,10 @@ pub trait Preflight<E: PreflightEvent>: Send + Sync + 'static {
 
 /// A listener that runs inside the transaction. It gets nothing but the transaction, so it cannot
 /// cause effects that a rollback would not undo.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not listen to `{E}` inside of a transaction",
+    note = "implement `InTransaction<{E}>` for it, or register it for the event and with the method that it is written for"
+)]
 pub trait InTransaction<E: TransactionEvent>: Send + Sync + 'static {
     /// Writes along with the event, or refuses it with a [`Veto`].
     fn in_transaction(&self, event: &E, tx: &mut Tx) -> impl Future<Output = Result<(), ListenerError>> + Send;
@@ -85,6 +106,10 @@ pub trait InTransaction<E: TransactionEvent>: Send + Sync + 'static {
 
 /// A listener that runs after commit, at least once for each event. It must be repeatable: the
 /// same event may come again after a crash.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not listen to `{E}` after a commit",
+    note = "implement `AfterCommit<{E}>` for it, or register it for the event and with the method that it is written for"
+)]
 pub trait AfterCommit<E: CommittedEvent>: Send + Sync + 'static {
     /// What it works with: a database, a tuple of several things, or a struct made with [`from_shop!`](crate::from_shop!).
     type Uses: FromShop;

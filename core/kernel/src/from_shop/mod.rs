@@ -33,6 +33,11 @@ use crate::random::Random;
 
 /// Something that a running shop has, asked for by its type: `Db`, `Clock`, `Arc<Config>`, tuples of such, or a struct of
 /// one's own made with [`from_shop!`](crate::from_shop!).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing that a shop has",
+    note = "a shop has `Db`, `Clock`, `Arc<Config>` and the like, tuples of them, and structs that `from_shop!` makes of them",
+    note = "the settings of a module come to its `register`, which hands them on: as the state of routes, or as a field of a job or listener"
+)]
 pub trait FromShop: Send + Sync + 'static {
     /// Takes it from the shop. It costs a few counters.
     fn from_shop(shop: &ShopParts) -> Self;

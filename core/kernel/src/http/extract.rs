@@ -34,6 +34,10 @@ pub struct Settings<'a> {
 }
 
 /// A JSON body with its rule table.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no body of a request",
+    note = "implement `Input` for it: `NAME`, and `rules` with a rule for each field; and derive `Deserialize`"
+)]
 pub trait Input: DeserializeOwned {
     /// The name of the body's schema in the document.
     const NAME: &'static str;

@@ -16,6 +16,10 @@ use crate::panics::panic_text;
 use crate::queue::{ErasedHandler, HandlerFuture, JOBS, Kind, Lane, Queue, Repetition, TaskError};
 
 /// A piece of scheduled work. It must be repeatable: after a crash it runs again.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no job",
+    note = "a job has a `NAME`, `EVERY`, `Uses` and `run`, in an `impl Job`"
+)]
 pub trait Job: Send + Sync + 'static {
     /// The name that `stoa jobs` shows, such as `orders.expire`.
     const NAME: &'static str;

@@ -11,6 +11,10 @@ use super::fields::fields_of;
 use crate::config::{ConfigError, ConfigProblem, ModuleSection};
 
 /// A module of the shop.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no module",
+    note = "a module has a `NAME`, a `Config` and `register`, in an `impl Module`"
+)]
 pub trait Module: Sized + Send + Sync + 'static {
     /// The key under `[modules]`, the start of its own abilities and of its tables' names, such as
     /// `gift_wrap`.
@@ -29,6 +33,11 @@ pub trait Module: Sized + Send + Sync + 'static {
 }
 
 /// A module's typed settings. Use `#[serde(default, deny_unknown_fields)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no type of a module's settings",
+    note = "implement `ModuleConfig` for it, which needs no function, and derive `Default` and `Deserialize`",
+    note = "a module without settings has `type Config = ()`"
+)]
 pub trait ModuleConfig: DeserializeOwned + Default {
     /// Makes relative paths start at `folder`, that of the configuration file. Nothing by default.
     fn resolve_paths(&mut self, folder: &Path) {
