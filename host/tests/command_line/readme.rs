@@ -226,6 +226,41 @@ fn the_quick_start_has_the_same_commands_in_every_language() {
     }
 }
 
+/// Pages that are read where the sources are; links of all others are tried by the module that shows them.
+const BESIDE_THE_SOURCES: &[&str] =
+    &["README.md", "AGENTS.md", "SECURITY.md", "CONTRIBUTING.md", "core/ARCHITECTURE.md"];
+
+#[test]
+fn what_is_linked_to_beside_the_sources_is_there() {
+    let examples = fs::read_dir(top().join("examples")).expect("the folder is there");
+    let examples = examples.map(|entry| entry.expect("it can be read").file_name());
+    let examples = examples.map(|name| format!("examples/{}/README.md", name.to_string_lossy()));
+    let pages = BESIDE_THE_SOURCES.iter().map(|path| String::from(*path)).chain(examples);
+    let mut missing = Vec::new();
+    for path in pages {
+        let text = page(&path);
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        // Items of crates are for rustdoc, which looks at them itself.
+        let inside = targets.filter(|target| !target.is_empty() && !target.contains("::") && !target.contains("://"));
+        let folder = top().join(&path).with_file_name("");
+        missing.extend(inside.filter(|target| !folder.join(target).exists()).map(|target| format!("{path}: {target}")));
+    }
+    assert!(missing.is_empty(), "these links lead nowhere: {missing:?}");
+}
+
+#[test]
+fn the_readme_is_read_in_one_go() {
+    let readme = page("README.md");
+    let lines = readme.lines().count();
+    assert!(lines <= 150, "it has {lines} lines");
+    for picture in ["storefront", "console", "terminal"] {
+        assert!(
+            readme.contains(&format!("](docs/pictures/{picture}.webp)")),
+            "the picture of the {picture} is missing"
+        );
+    }
+}
+
 #[tokio::test]
 async fn the_examples_work_when_they_are_pasted_in_order_beside_the_demo() {
     let place = ShopFolder::empty().variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
