@@ -97,6 +97,24 @@ async fn each_shell_gets_a_script_that_knows_the_commands() {
 }
 
 #[tokio::test]
+async fn every_command_has_a_manual_page_that_says_what_its_help_says() {
+    let place = ShopFolder::empty();
+    place.run(["man", "pages"]).await.succeeded();
+    let page = |command: &str| {
+        let name = format!("stoa{}.1", command.replace(' ', "-"));
+        std::fs::read_to_string(place.path().join("pages").join(&name))
+            .unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    assert!(page("").contains("serve"));
+    for command in commands(&place.run(["--help"]).await.succeeded().out) {
+        assert!(page(&format!(" {command}")).contains("Example"), "{command}");
+    }
+    assert!(page(" order refund").contains("reason"), "also of commands below others");
+    place.write("taken", "a file");
+    place.run(["man", "taken"]).await.refused(1, &["cannot write to taken: "]);
+}
+
+#[tokio::test]
 async fn completions_need_no_valid_configuration() {
     ShopFolder::with("this is no TOML").run(["completions", "bash"]).await.succeeded();
 }
