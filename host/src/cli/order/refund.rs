@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use clap::{ArgGroup, Args};
+use stoa_core::commands::Progress;
 use stoa_core::db::Db;
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
@@ -67,7 +68,10 @@ impl Refund {
         let scope = self.scope(&context.working()?.program.money)?;
         let (parts, number) = (open(context).await?, self.number);
         let new = NewRefund { order_id: number.id(), scope, reason: self.reason.clone() };
-        let record = match refund_order(&FromShop::from_shop(&parts), &new).await {
+        let progress = Progress::begin("sending money back");
+        let sent = refund_order(&FromShop::from_shop(&parts), &new).await;
+        drop(progress);
+        let record = match sent {
             Ok(record) => record,
             Err(error) => return Err(refused(&parts.db, parts.currency, &parts.money, number, error).await),
         };

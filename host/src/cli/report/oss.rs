@@ -1,6 +1,7 @@
 //! `stoa report oss`.
 
 use clap::Args;
+use stoa_core::commands::Progress;
 use stoa_core::reports::{OssError, Quarter, oss_report};
 
 use super::Context;
@@ -32,6 +33,7 @@ impl Oss {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let parts = open(context).await?;
         let own = parts.config.seller.member_state();
+        let progress = Progress::begin("adding up");
         let rows = oss_report(&parts.db, own, self.quarter).await.map_err(|error| match error {
             OssError::NoMemberState => Failure::operation(
                 "the report needs your member state, which your VAT ID tells: set `seller.tax_id` in the configuration, such as \
@@ -39,6 +41,7 @@ impl Oss {
             ),
             OssError::Db(error) => error.into(),
         })?;
+        drop(progress);
         self.format.print(&rows, &parts.money)
     }
 }

@@ -1,6 +1,7 @@
 //! `stoa report sales`.
 
 use clap::{Args, ValueEnum};
+use stoa_core::commands::Progress;
 use stoa_core::reports::{SalesBy, product_sales_report, sales_report};
 
 use super::rows::Format;
@@ -37,6 +38,7 @@ impl Sales {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let period = self.days.period()?;
         let parts = open(context).await?;
+        let progress = Progress::begin("adding up");
         let by = match self.by {
             By::Day => SalesBy::Day,
             By::Month => SalesBy::Month,
@@ -44,10 +46,12 @@ impl Sales {
             By::Country => SalesBy::Country,
             By::Product => {
                 let rows = product_sales_report(&parts.db, period).await?;
+                drop(progress);
                 return self.format.print(&rows, &parts.money);
             }
         };
         let rows = sales_report(&parts.db, period, by).await?;
+        drop(progress);
         self.format.print(&rows, &parts.money)
     }
 }

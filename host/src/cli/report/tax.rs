@@ -1,6 +1,7 @@
 //! `stoa report tax`.
 
 use clap::Args;
+use stoa_core::commands::Progress;
 use stoa_core::reports::tax_report;
 
 use super::rows::Format;
@@ -25,7 +26,9 @@ impl Tax {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let period = self.days.period()?;
         let parts = open(context).await?;
+        let progress = Progress::begin("adding up");
         let rows = tax_report(&parts.db, period).await?;
+        drop(progress);
         self.format.print(&rows, &parts.money)
     }
 }

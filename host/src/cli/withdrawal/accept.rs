@@ -1,6 +1,7 @@
 //! `stoa withdrawal accept`.
 
 use clap::Args;
+use stoa_core::commands::Progress;
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::refunds::{RefundRecord, ReserveRefundError};
@@ -56,7 +57,10 @@ impl Accept {
     /// The refund; none when nothing was paid.
     async fn send_back(&self, parts: &ShopParts) -> Result<Option<RefundRecord>, Failure> {
         let number = self.number;
-        match refund_withdrawal(&FromShop::from_shop(parts), number).await {
+        let progress = Progress::begin("sending money back");
+        let sent = refund_withdrawal(&FromShop::from_shop(parts), number).await;
+        drop(progress);
+        match sent {
             Ok(record) if record.refund.status == RefundStatus::Failed => {
                 let reason = record.refund.last_error.as_deref().unwrap_or("it gave no reason");
                 Err(Failure::operation(format!(
