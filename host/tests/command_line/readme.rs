@@ -40,7 +40,7 @@ const PAGES: &[&str] = &[
     "docs/operate/recipe.md",
 ];
 
-/// The quick start in other languages, whose commands differ by names alone.
+/// The quick start in other languages, whose commands differ by names alone; each is pasted by itself.
 const TRANSLATED: &[&str] = &["docs/quick-start.de.md", "docs/quick-start.nl.md"];
 
 /// What is done with a block of commands.
@@ -261,6 +261,36 @@ fn the_readme_is_read_in_one_go() {
     }
 }
 
+/// What readers bring: files of their present shops.
+fn bring_files(place: &ShopFolder) {
+    fs::create_dir(place.path().join("home")).expect("the folder is ours");
+    let shopify = "Handle,Title,Variant Price\nstool,Stool,49.00\n";
+    place.write("home/products_export.csv", shopify);
+    place.write("products_export_1.csv", shopify);
+    place.write("wc-product-export.csv", "Type,Name,Regular price\nsimple,Bench,149\n");
+}
+
+/// Pastes a script into a shell, whose home is a folder of the place.
+async fn paste(place: &ShopFolder, script: &str) {
+    let program = Path::new(env!("CARGO_BIN_EXE_stoa")).parent().expect("the program is in a folder");
+    let path = format!("{}:/usr/local/bin:/usr/bin:/bin", program.display());
+    let mut bash = Command::new("bash");
+    bash.arg("-c").arg(script).current_dir(place.path()).env_clear().env("PATH", path);
+    bash.env("HOME", place.path().join("home")).stdin(Stdio::null()).kill_on_drop(true);
+    let ended = bash.output().await.expect("bash is there");
+    let (out, err) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    assert!(ended.status.success(), "{err}\n--- printed\n{out}");
+}
+
+#[tokio::test]
+async fn the_quick_start_works_in_every_language_when_it_is_pasted() {
+    for path in TRANSLATED {
+        let place = ShopFolder::empty();
+        bring_files(&place);
+        paste(&place, &script(&blocks(&page(path)))).await;
+    }
+}
+
 #[tokio::test]
 async fn the_examples_work_when_they_are_pasted_in_order_beside_the_demo() {
     let place = ShopFolder::empty().variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
@@ -268,24 +298,11 @@ async fn the_examples_work_when_they_are_pasted_in_order_beside_the_demo() {
         "config.toml",
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../config.toml")).expect("it is there"),
     );
-    // What its readers bring: files of their present shops.
-    std::fs::create_dir(place.path().join("home")).expect("the folder is ours");
-    let shopify = "Handle,Title,Variant Price\nstool,Stool,49.00\n";
-    place.write("home/products_export.csv", shopify);
-    place.write("products_export_1.csv", shopify);
-    place.write("wc-product-export.csv", "Type,Name,Regular price\nsimple,Bench,149\n");
+    bring_files(&place);
 
     let mut demo = place.start(["serve", "--demo"]);
     let address = demo.line("listening on http://").await;
-    let script = script(&all_blocks()).replace("127.0.0.1:8080", &address);
-    let program = Path::new(env!("CARGO_BIN_EXE_stoa")).parent().expect("the program is in a folder");
-    let path = format!("{}:/usr/local/bin:/usr/bin:/bin", program.display());
-    let mut bash = Command::new("bash");
-    bash.arg("-c").arg(&script).current_dir(place.path()).env_clear().env("PATH", path);
-    bash.env("HOME", place.path().join("home")).stdin(Stdio::null()).kill_on_drop(true);
-    let ended = bash.output().await.expect("bash is there");
-    let (out, err) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
-    assert!(ended.status.success(), "{err}\n--- printed\n{out}");
+    paste(&place, &script(&all_blocks()).replace("127.0.0.1:8080", &address)).await;
     let catalog = page("docs/sell/catalog.md");
     let files = catalog.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect::<Vec<_>>();
     assert_eq!(files.len(), 2, "the page shows two import files");
