@@ -71,12 +71,24 @@ pub(crate) async fn logged_in_to_send(
     if sent.as_object().is_none_or(|sent| sent.keys().all(|name| name.starts_with('_'))) {
         return Ok(Err(view.redirect(&format!("/login?next={}", encoded(page)))));
     }
-    let mut typed = json!({"next": page, "action": view.path});
+    log_in_keeping(view, sent, page, Some(SESSION_ENDED)).await.map(Err)
+}
+
+/// What is said to somebody whose session has ended while something was typed.
+pub(crate) const SESSION_ENDED: &str = "storefront-session-ended-kept";
+
+/// The login, which keeps what was typed into a form and brings it back to the form's page; with a text that says why it is asked for.
+pub(crate) async fn log_in_keeping(
+    view: View,
+    sent: &Value,
+    page: &str,
+    said: Option<&str>,
+) -> ApiResult<PageResponse> {
+    let mut typed = json!({"next": page, "action": view.path, "email": sent["email"]});
     for (name, value) in sent.as_object().into_iter().flatten() {
         typed[format!("{KEPT}{name}")] = value.clone();
     }
-    let values = json!({"typed": typed, "refusal": null, "is_kept": true});
-    view.show_as(StatusCode::OK, "login.html", values).await.map(Err)
+    view.show_as(StatusCode::OK, "login.html", json!({"typed": typed, "refusal": null, "said": said})).await
 }
 
 /// How the fields of the login begin that keep what was typed elsewhere.

@@ -10,6 +10,7 @@ use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
 
+use crate::account::{SESSION_ENDED, log_in_keeping};
 use crate::catalog::{encoded, written};
 use crate::forms::{Form, QUOTES, refusal, status_of};
 use crate::orders::{OrderLink, known_order};
@@ -19,8 +20,11 @@ use crate::view::{Storefront, View};
 /// Where customers are to come back to after they have paid elsewhere.
 const RETURN: &str = "/checkout/return";
 
+/// The page of the checkout.
+const CHECKOUT: &str = "/checkout";
+
 pub(crate) fn pages() -> Routes<Storefront> {
-    routes().get("storefront.checkout", "/checkout", show).post("storefront.checkout.place", "/checkout", place).get(
+    routes().get("storefront.checkout", CHECKOUT, show).post("storefront.checkout.place", CHECKOUT, place).get(
         "storefront.checkout.return",
         RETURN,
         come_back,
@@ -213,6 +217,12 @@ async fn place(
         typed["idempotency_key"] = json!(random.uuid().to_string());
     }
     typed["consents"] = json!(form.all("consents").collect::<Vec<_>>());
+    if form.raw("log_in").is_some() || cart_went_with_its_session(&mut view).await? {
+        // The total may be another one then: it is shown before it is charged.
+        typed[EXPECTED] = json!("");
+        let said = view.visitor.has_session().then_some(SESSION_ENDED);
+        return log_in_keeping(view, &typed, CHECKOUT, said).await;
+    }
     if let Some(part) = form.get("use") {
         saved_addresses::use_chosen(&mut view, &mut typed, part).await?;
     }
@@ -223,7 +233,7 @@ async fn place(
     let is_known = !view.account().await?.is_null();
     if !is_known && !view.shop.config.accounts.guests {
         // The page says who may order.
-        return Ok(view.redirect("/checkout"));
+        return Ok(view.redirect(CHECKOUT));
     }
     if !is_known {
         // A guest begins with the order: what is typed wrongly can be corrected until then.
@@ -264,6 +274,12 @@ async fn place(
     }
     let link = OrderLink::of(order["number"].as_str().unwrap_or_default(), None);
     begin_payment(view, &order, &link, form.get("payment_method").unwrap_or("manual")).await
+}
+
+/// Whether the session has ended while the customer was typing, and the cart can be seen by logging in alone.
+async fn cart_went_with_its_session(view: &mut View) -> ApiResult<bool> {
+    let has_ended = view.visitor.has_session() && view.account().await?.is_null();
+    Ok(has_ended && view.cart().await?["lines"].as_array().is_none_or(Vec::is_empty))
 }
 
 /// The total that the customer has seen.

@@ -4,7 +4,7 @@ use stoa_core::chrono::TimeDelta;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::kit::{browser, builder, buy_a_book, goods, leads_to, shop, value_of};
+use crate::kit::{browser, builder, buy_a_book, goods, guest, leads_to, shop, value_of};
 
 both_databases!(a_customer_logs_in_and_out_and_comes_back_to_where_it_was);
 async fn a_customer_logs_in_and_out_and_comes_back_to_where_it_was(backend: Backend) {
@@ -137,6 +137,49 @@ async fn a_cart_that_went_with_its_session_is_not_gone_without_a_word(backend: B
     assert!(page.contains("You have been logged out.") && page.contains("href=\"/login?next=/cart\""), "{page}");
     let page = browser(&shop).get("/cart").await.expect_status(200).text();
     assert!(!page.contains("You have been logged out."), "{page}");
+}
+
+both_databases!(what_was_typed_at_the_checkout_is_there_again_after_the_login);
+async fn what_was_typed_at_the_checkout_is_there_again_after_the_login(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await.expect_status(303);
+    let typed =
+        [("log_in", "1"), ("expected_total_amount", "1500"), ("email", "ada@example.com"), ("note", "Ring <twice>")];
+    let asked = ada.submit("/checkout", &typed).await.expect_status(200).text();
+    assert!(asked.contains("value=\"ada@example.com\"") && !asked.contains("You have been logged out."), "{asked}");
+    assert_eq!(value_of(&asked, "kept.note"), "Ring &lt;twice&gt;");
+    assert_eq!(value_of(&asked, "kept.expected_total_amount"), "");
+    let fields = [
+        ("email", customer.email.as_str()),
+        ("password", TestShop::PASSWORD),
+        ("next", "/checkout"),
+        ("action", "/checkout"),
+        ("kept.note", "Ring <twice>"),
+        ("kept.expected_total_amount", ""),
+    ];
+    let page = ada.submit("/login", &fields).await.expect_status(200).text();
+    assert!(page.contains("1 × Reading book") && page.contains("value=\"Ring &lt;twice&gt;\""), "{page}");
+    // The cart may be a fuller one now: its total is shown before it is charged.
+    assert_eq!(value_of(&page, "expected_total_amount"), "");
+}
+
+both_databases!(a_session_that_ended_at_the_checkout_takes_nothing_along_that_was_typed);
+async fn a_session_that_ended_at_the_checkout_takes_nothing_along_that_was_typed(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    buy_a_book(&mut ada).await;
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await.expect_status(303);
+    let key = value_of(&ada.get("/checkout").await.expect_status(200).text(), "idempotency_key");
+    shop.advance(TimeDelta::days(1));
+    let page = ada.submit("/checkout", &guest(&key, "1500")).await.expect_status(200).text();
+    assert!(page.contains("You have been logged out."), "{page}");
+    assert_eq!(value_of(&page, "kept.billing.city"), "Amsterdam");
+    assert_eq!(
+        (value_of(&page, "next"), value_of(&page, "action")),
+        ("&#x2f;checkout".into(), "&#x2f;checkout".into())
+    );
 }
 
 both_databases!(every_form_of_an_account_keeps_what_was_typed_through_the_login);
