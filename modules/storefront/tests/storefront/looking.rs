@@ -113,6 +113,37 @@ async fn programs_find_all_pages_and_products(backend: Backend) {
     assert!(page.contains("\"@type\":\"Product\"") && page.contains("\"price\":\"15.00\""), "{page}");
 }
 
+both_databases!(pages_say_which_address_is_theirs_and_what_is_shown_where_they_are_shared);
+async fn pages_say_which_address_is_theirs_and_what_is_shown_where_they_are_shared(backend: Backend) {
+    let shop = shop(backend).await;
+    let lamp = json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 100, "active": true,
+                      "images": ["lamp.jpg"]});
+    shop.stock(&[lamp]).await;
+    let mut visitor = browser(&shop);
+    for (asked, own, title, kind) in [
+        ("/?from=mail", "/", "", "website"),
+        ("/c/light?sort=price", "/c/light", "Light", "website"),
+        ("/p/lamp?from=mail", "/p/lamp", "Lamp", "product"),
+    ] {
+        let page = visitor.get(asked).await.expect_status(200).text().replace("&#x2f;", "/");
+        let (_, canonical) = page.split_once("<link rel=\"canonical\" href=\"").expect("it has an address");
+        let canonical = canonical.split('"').next().unwrap_or_default();
+        assert_eq!(canonical, format!("{}{own}", &*shop.parts.base_url));
+        for (property, says) in [("title", title), ("type", kind)] {
+            let meta = format!("<meta property=\"og:{property}\" content=\"{says}");
+            assert!(page.contains(&meta), "{meta}: {page}");
+        }
+    }
+    let page = visitor.get("/p/lamp").await.expect_status(200).text().replace("&#x2f;", "/");
+    assert!(page.contains("<meta property=\"og:image\" content=\"http") && page.contains("lamp.jpg\">"), "{page}");
+    let (_, told) = page.split_once("<script type=\"application/ld+json\">").expect("programs are told");
+    let told = told.split("</script>").next().unwrap_or_default();
+    let told = serde_json::from_str::<serde_json::Value>(told).expect("it is JSON");
+    assert_eq!(told["offers"]["@type"], "Offer");
+    assert_eq!(told["offers"]["priceCurrency"], "EUR");
+    assert_eq!(told["offers"]["availability"], "https://schema.org/InStock");
+}
+
 both_databases!(a_visitor_reads_the_shop_in_the_language_that_was_chosen);
 async fn a_visitor_reads_the_shop_in_the_language_that_was_chosen(backend: Backend) {
     let shop = shop(backend).await;
