@@ -10,8 +10,7 @@ use stoa_core::prelude::*;
 
 use crate::acts::Refused;
 use crate::catalog::encoded;
-use crate::checkout::named_countries;
-use crate::forms::{Form, refusal, status_of};
+use crate::forms::{Form, named_countries, refusal, status_of};
 use crate::orders;
 use crate::view::{Storefront, View};
 

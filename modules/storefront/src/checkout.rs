@@ -12,7 +12,7 @@ use stoa_core::random::Random;
 
 use crate::account::{SESSION_ENDED, log_in_keeping};
 use crate::catalog::{encoded, written};
-use crate::forms::{Form, QUOTES, refusal, status_of};
+use crate::forms::{Form, QUOTES, named_countries, refusal, status_of};
 use crate::orders::{OrderLink, known_order};
 use crate::saved_addresses;
 use crate::view::{Storefront, View};
@@ -194,18 +194,6 @@ fn add_missing(refusal: &mut Value, typed: &Value, requirements: &Value, is_gues
     }
 }
 
-/// Countries with their names in the language of the page, sorted by these.
-pub(crate) fn named_countries(codes: &Value, view: &View) -> Value {
-    let codes = codes.as_array().into_iter().flatten().filter_map(Value::as_str);
-    let mut named = codes.map(|code| (country_name(code, view), code)).collect::<Vec<_>>();
-    stoa_core::i18n::sort_by_name(&mut named, view.visitor.language);
-    named.into_iter().map(|(name, code)| json!({"code": code, "name": name})).collect()
-}
-
-fn country_name(code: &str, view: &View) -> String {
-    stoa_core::i18n::country_name(code, view.visitor.language).unwrap_or_else(|| code.to_owned())
-}
-
 async fn place(
     State(_): State<Storefront>,
     Uses(random): Uses<Random>,
@@ -257,6 +245,9 @@ async fn place(
             // Whoever has ordered nothing is no guest yet, and may still correct the address.
             view.visitor.send_to_root(Method::DELETE, "/session", &json!({})).await?;
         }
+        if answer.json()["reason"] == "idempotency_key_reused" {
+            return come_from_an_order(view, typed, &random).await;
+        }
         let total_changed = answer.json()["reason"] == "total_changed";
         if total_changed && form.get(EXPECTED).is_none() {
             // Everything else is right: now that the total is known, it is shown before it is charged.
@@ -274,6 +265,17 @@ async fn place(
     }
     let link = OrderLink::of(order["number"].as_str().unwrap_or_default(), None);
     begin_payment(view, &order, &link, form.get("payment_method").unwrap_or("manual")).await
+}
+
+/// The form has ordered before and is another one now: somebody has gone back from the order. Nothing is ordered again unasked.
+async fn come_from_an_order(mut view: View, mut typed: Value, random: &Random) -> ApiResult<PageResponse> {
+    if view.cart().await?["lines"].as_array().is_none_or(Vec::is_empty) {
+        view.notice("storefront-notice-ordered-already");
+        return Ok(view.redirect("/account/orders"));
+    }
+    typed["idempotency_key"] = json!(random.uuid().to_string());
+    typed["check_total"] = json!(true);
+    show_with(view, StatusCode::OK, typed, Value::Null).await
 }
 
 /// Whether the session has ended while the customer was typing, and the cart can be seen by logging in alone.

@@ -10,6 +10,8 @@ use stoa_core::http::shape::Takes;
 use stoa_core::pages::{ApiAnswer, FormFields};
 use stoa_core::prelude::*;
 
+use crate::view::View;
+
 /// The fields of a form, and what the API is sent of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Form(FormFields);
@@ -137,6 +139,18 @@ pub(crate) const QUOTES: [(char, char); 3] = [('“', '”'), ('„', '“'), ('
 pub(crate) fn status_of(answer: &ApiAnswer) -> StatusCode {
     // A browser would ask for a name and a password of its own.
     if answer.status == StatusCode::UNAUTHORIZED { StatusCode::UNPROCESSABLE_ENTITY } else { answer.status }
+}
+
+/// Countries with their names in the language of the page, sorted by these.
+pub(crate) fn named_countries(codes: &Value, view: &View) -> Value {
+    let codes = codes.as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mut named = codes.map(|code| (country_name(code, view), code)).collect::<Vec<_>>();
+    stoa_core::i18n::sort_by_name(&mut named, view.visitor.language);
+    named.into_iter().map(|(name, code)| json!({"code": code, "name": name})).collect()
+}
+
+fn country_name(code: &str, view: &View) -> String {
+    stoa_core::i18n::country_name(code, view.visitor.language).unwrap_or_else(|| code.to_owned())
 }
 
 #[cfg(test)]

@@ -209,6 +209,7 @@ storefront-try-again = Bitte versuchen Sie es gleich noch einmal. Nichts, was Si
 storefront-notice-added = Es liegt im Warenkorb.
 storefront-notice-removed = Es liegt nicht mehr im Warenkorb.
 storefront-notice-cart-changed = Ihr Warenkorb ist geändert.
+storefront-notice-ordered-already = Diese Bestellung haben Sie schon aufgegeben. Es wurde nichts noch einmal bestellt.
 storefront-notice-line-gone = Dieser Artikel liegt nicht mehr in Ihrem Warenkorb.
 storefront-notice-done = Erledigt.
 storefront-notice-refused = Das ist zurzeit nicht möglich.

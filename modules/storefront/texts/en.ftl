@@ -209,6 +209,7 @@ storefront-try-again = Please try again in a moment. Nothing you have ordered is
 storefront-notice-added = It is in your cart.
 storefront-notice-removed = It is not in your cart any more.
 storefront-notice-cart-changed = Your cart has changed.
+storefront-notice-ordered-already = You have placed this order already. Nothing was ordered again.
 storefront-notice-line-gone = This item is no longer in your cart.
 storefront-notice-done = Done.
 storefront-notice-refused = That is not possible at present.

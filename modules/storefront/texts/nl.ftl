@@ -209,6 +209,7 @@ storefront-try-again = Probeer het zo nog eens. Niets van wat u hebt besteld is 
 storefront-notice-added = Het ligt in uw winkelwagen.
 storefront-notice-removed = Het ligt niet meer in uw winkelwagen.
 storefront-notice-cart-changed = Uw winkelwagen is gewijzigd.
+storefront-notice-ordered-already = Deze bestelling hebt u al geplaatst. Er is niets opnieuw besteld.
 storefront-notice-line-gone = Dit artikel ligt niet meer in uw winkelwagen.
 storefront-notice-done = Gedaan.
 storefront-notice-refused = Dat kan op dit moment niet.

@@ -58,7 +58,46 @@ async fn nothing_is_ordered_at_a_price_that_was_not_shown(backend: Backend) {
     let key = value_of(&ada.get("/checkout").await.text(), "idempotency_key");
     let page = ada.submit("/checkout", &guest(&key, "1400")).await.expect_status(409).text();
     assert_eq!(value_of(&page, "expected_total_amount"), "1500");
+    assert!(page.contains("role=\"alert\"") && page.contains("The total has changed in the meantime."), "{page}");
     assert_eq!(leads_to(&ada.submit("/checkout", &guest(&key, "1500")).await), "/order/O-000001");
+}
+
+both_databases!(whoever_goes_back_from_an_order_and_changes_the_form_orders_nothing_again_unasked);
+async fn whoever_goes_back_from_an_order_and_changes_the_form_orders_nothing_again_unasked(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let key = value_of(&ada.get("/checkout").await.text(), "idempotency_key");
+    ada.submit("/checkout", &guest(&key, "1500")).await.expect_status(303);
+    assert_eq!(leads_to(&ada.get("/checkout").await), "/cart");
+    let changed = [guest(&key, "1500").as_slice(), &[("note", "Ring twice")]].concat();
+    assert_eq!(leads_to(&ada.submit("/checkout", &changed).await), "/account/orders");
+    let orders = ada.get("/account/orders").await.expect_status(200).text();
+    assert!(orders.contains("You have placed this order already.") && orders.contains("O-000001"), "{orders}");
+    // With something new in the cart, the form is another order.
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let page = ada.submit("/checkout", &changed).await.expect_status(200).text();
+    assert!(page.contains("Here is the total with everything you have chosen."), "{page}");
+    let fresh = value_of(&page, "idempotency_key");
+    assert_ne!(fresh, key);
+    assert_eq!(leads_to(&ada.submit("/checkout", &guest(&fresh, "1500")).await), "/order/O-000002");
+    ada.get("/order/O-000003").await.expect_status(404);
+}
+
+both_databases!(two_tabs_with_one_cart_order_it_once_and_the_second_says_so);
+async fn two_tabs_with_one_cart_order_it_once_and_the_second_says_so(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let mut keys = Vec::new();
+    for _tab in 0..2 {
+        keys.push(value_of(&ada.get("/checkout").await.text(), "idempotency_key"));
+    }
+    assert_ne!(keys[0], keys[1]);
+    ada.submit("/checkout", &guest(&keys[0], "1500")).await.expect_status(303);
+    let page = ada.submit("/checkout", &guest(&keys[1], "1500")).await.expect_status(422).text();
+    assert!(page.contains("role=\"alert\"") && page.contains("Your cart is empty."), "{page}");
+    ada.get("/order/O-000002").await.expect_status(404);
 }
 
 both_databases!(a_total_that_was_not_on_the_page_is_shown_before_it_is_charged);
