@@ -38,16 +38,20 @@ async fn add(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResu
         return Err(ApiError::not_found());
     }
     let product = product.data();
-    let body = json!({
-        "product_id": product["id"], "quantity": form.number("quantity"), "selections": selections(&product, &form),
-    });
+    let chosen = selections(&product, &form);
+    let body = json!({"product_id": product["id"], "quantity": form.number("quantity"), "selections": chosen});
     let answer = view.send(Method::POST, "/cart", &body).await?;
     if answer.status.is_success() {
         view.notice("storefront-notice-added");
         return Ok(view.redirect("/cart"));
     }
     let status = status_of(&answer);
-    let more = json!({"typed": form.typed(), "refusal": refusal(&answer)});
+    let mut typed = form.typed();
+    // Of an option with several boxes, each that was ticked.
+    for (key, values) in chosen.as_object().into_iter().flatten().filter(|(_, value)| value.is_array()) {
+        typed[format!("selections.{key}")] = values.clone();
+    }
+    let more = json!({"typed": typed, "refusal": refusal(&answer)});
     let (view, values) = product_values(view, &slug, more).await?;
     view.show_as(status, "product.html", values).await
 }

@@ -138,7 +138,11 @@ async fn declare(
         let withdrawal = answer.data();
         return show_step(view, StatusCode::OK, done, Shown { withdrawal, ..shown }).await;
     }
-    let (status, refusal) = (status_of(&answer), refusal(&answer));
+    let (status, mut refusal) = (status_of(&answer), refusal(&answer));
+    // The API counts the lines; the form names them by what was bought.
+    let counted = lines.iter().enumerate();
+    let places = counted.map(|(place, line)| (line["item_id"].to_string(), json!(format!("lines.{place}.quantity"))));
+    refusal["places"] = Value::Object(places.collect());
     show_step(view, status, Step::Choose, Shown { refusal, ..shown }).await
 }
 

@@ -149,6 +149,26 @@ async fn an_option_that_is_missing_is_asked_for_on_the_products_page(backend: Ba
     assert!(cart.contains("€154.50") && cart.contains("Color: Brass"), "{cart}");
 }
 
+both_databases!(what_is_refused_on_a_products_page_stands_beside_its_field_and_every_box_stays_ticked);
+async fn what_is_refused_on_a_products_page_stands_beside_its_field_and_every_box_stays_ticked(backend: Backend) {
+    let shop = shop(backend).await;
+    let choices =
+        json!([{"value": "foam", "label": "Foam"}, {"value": "oat", "label": "Oat"}, {"value": "rye", "label": "Rye"}]);
+    let extras =
+        json!([{"key": "extras", "label": "Extras", "type": "checkbox", "required": false, "choices": choices}]);
+    shop.stock(&[json!({"type": "product", "slug": "cup", "name": "Cup", "price_amount": 300, "active": true,
+                        "options": extras})])
+        .await;
+    let typed = [("slug", "cup"), ("quantity", "many"), ("selections.extras", "foam"), ("selections.extras", "rye")];
+    let page = browser(&shop).submit("/cart", &typed).await.expect_status(422).text();
+    assert!(page.contains("id=\"quantity-wrong\"") && page.contains("aria-describedby=\"quantity-wrong\""), "{page}");
+    for (value, is_ticked) in [("foam", true), ("oat", false), ("rye", true)] {
+        let (_, rest) = page.split_once(&format!("name=\"selections.extras\" value=\"{value}\"")).expect("a box");
+        let tag = rest.split('>').next().unwrap_or_default();
+        assert_eq!(tag.contains(" checked"), is_ticked, "{value}: {tag}");
+    }
+}
+
 both_databases!(a_line_is_changed_and_removed);
 async fn a_line_is_changed_and_removed(backend: Backend) {
     let shop = shop(backend).await;
@@ -161,6 +181,10 @@ async fn a_line_is_changed_and_removed(backend: Backend) {
     assert!(ada.get("/cart").await.text().contains("€30.00"));
     let refused = ada.submit(&path, &[("quantity", "many")]).await.expect_status(422).text();
     assert!(refused.contains("value=\"many\"") && refused.contains("role=\"alert\""), "{refused}");
+    // The summary leads to the field of this line, which says it too.
+    for part in ["href=\"#quantity\"", "<input id=\"quantity\"", "id=\"quantity-wrong\""] {
+        assert_eq!(refused.matches(part).count(), 1, "{part}: {refused}");
+    }
     ada.submit(&path, &[("quantity", "2"), ("remove", "1")]).await.expect_status(303);
     // Removed in another tab already.
     ada.submit(&path, &[("quantity", "2"), ("remove", "1")]).await.expect_status(303);

@@ -60,7 +60,14 @@ async fn a_customer_chooses_what_is_withdrawn(backend: Backend) {
     assert!(none.contains("Please choose at least one item"), "{none}");
     let confirm = |quantity| [fields(quantity).as_slice(), &[("confirm", "1")]].concat();
     let much = ada.submit("/withdrawal", &confirm("3")).await.expect_status(422).text();
-    assert!(much.contains("role=\"alert\""), "{much}");
+    for part in [
+        "role=\"alert\"",
+        "href=\"#lines.0.quantity\"",
+        "<input id=\"lines.0.quantity\"",
+        "id=\"lines.0.quantity-wrong\"",
+    ] {
+        assert!(much.contains(part), "{part}: {much}");
+    }
     let done = ada.submit("/withdrawal", &confirm("1")).await.expect_status(200).text();
     assert!(done.contains("W-000001") && done.contains("1 × Reading book"), "{done}");
 }
