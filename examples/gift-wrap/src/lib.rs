@@ -15,6 +15,7 @@ mod orders;
 mod personal;
 mod queries;
 mod routes;
+mod storefront;
 mod watching;
 mod webhooks;
 
@@ -31,6 +32,7 @@ use crate::model::WrapSettings;
 use crate::orders::{PackWishes, UnpackWishes};
 use crate::personal::Wishes;
 use crate::routes::wrap_routes;
+use crate::storefront::{OWN_WISHES, PAPERS, TellWraps};
 use crate::watching::{CountCards, INVARIANTS, LookAtCards};
 use crate::webhooks::WRAP_REQUESTED;
 
@@ -50,6 +52,9 @@ impl Module for GiftWrap {
             postgres: "migrations/postgres",
         ));
         cx.product_settings::<WrapSettings>();
+        cx.product_details(TellWraps);
+        cx.storefront_panel(PAPERS);
+        cx.storefront_panel(OWN_WISHES);
         cx.added_lines(ChargeWraps);
         cx.mail_template(CARD_PRINTED);
         cx.mail_part(SayWrapped);

@@ -7,3 +7,4 @@ mod operator;
 mod orders;
 mod rules;
 mod shelf;
+mod storefront;
