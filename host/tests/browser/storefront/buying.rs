@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::shopper::{Script, Shopper, shop_with};
+use super::shopper::{Script, Shopper, journey, shop_with};
 use crate::chromium::PATIENCE;
 
 /// Clicks from the home page to the order.
@@ -67,15 +67,7 @@ async fn everything(shopper: &Shopper) {
     shopper.until("the ticket's code is shown", "document.querySelector('.qr').naturalWidth > 0").await;
 }
 
-#[test]
-fn a_guest_buys_goods_a_download_and_a_ticket_and_finds_them() {
-    shop_with(Script::On, &[], everything);
-}
-
-#[test]
-fn the_same_works_without_a_script() {
-    shop_with(Script::Off, &[], everything);
-}
+journey!(a_guest_buys_goods_a_download_and_a_ticket_and_finds_them, everything);
 
 #[test]
 fn what_is_handed_over_after_the_payment_appears_without_looking_again() {

@@ -1,6 +1,6 @@
 //! Customers withdraw from a contract.
 
-use super::shopper::{Script, Shopper, shop_with};
+use super::shopper::{Shopper, journey};
 
 async fn withdraw(shopper: &Shopper) {
     shopper.log_in().await;
@@ -23,12 +23,4 @@ async fn withdraw(shopper: &Shopper) {
     shopper.sees("We have received your withdrawal.").await;
 }
 
-#[test]
-fn a_customer_withdraws_in_two_steps() {
-    shop_with(Script::On, &[], withdraw);
-}
-
-#[test]
-fn the_same_works_without_a_script() {
-    shop_with(Script::Off, &[], withdraw);
-}
+journey!(a_customer_withdraws_in_two_steps, withdraw);

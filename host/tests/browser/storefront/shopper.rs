@@ -11,6 +11,9 @@ use chromiumoxide::cdp::browser_protocol::emulation::{
 use chromiumoxide::cdp::browser_protocol::page::NavigateParams;
 use chromiumoxide::cdp::js_protocol::runtime::{CallArgument, CallFunctionOnParams, EvaluateParams, RemoteObjectId};
 use serde_json::{Value, json};
+use stoa_core::config::DatabaseUrl;
+use stoa_core::db::Backend;
+use stoa_core::testing::{TestDatabase, run_test};
 
 use crate::chromium::{Chromium, PATIENCE, with_chromium};
 use crate::demo_shop::DemoShop;
@@ -44,22 +47,73 @@ pub(crate) struct Shopper {
 /// Runs a test with a visitor of a fresh shop, and fails when a page did anything wrong meanwhile. Some requests are meant to fail:
 /// path and status of each.
 pub(crate) fn shop_with(script: Script, failures: &[(&str, &str)], test: impl AsyncFnOnce(&Shopper)) {
-    shop_at(|shop| shop, script, failures, test);
+    shop_at(&SETTINGS, |shop| shop, script, failures, test);
 }
+
+/// The same with a database of this kind, or left out where there is no server for it.
+pub(crate) fn shop_on(backend: Backend, script: Script, test: impl AsyncFnOnce(&Shopper)) {
+    let mut made = None;
+    let place = &mut made;
+    // The browser has a runtime of its own, so the database is made before.
+    run_test(backend, move |backend| async move {
+        *place = Some(TestDatabase::empty(backend).await);
+    });
+    let Some(database) = made else { return };
+    let url = match database.url() {
+        DatabaseUrl::Postgres(url) => url.expose().to_owned(),
+        file => file.to_string(),
+    };
+    let settings = SETTINGS.into_iter().chain([("STOA_DATABASE__URL", url.as_str())]).collect::<Vec<_>>();
+    shop_at(&settings, |shop| shop, script, &[], test);
+}
+
+/// A journey on both databases, with a script and without.
+macro_rules! journey {
+    ($name:ident, $walk:ident) => {
+        mod $name {
+            use stoa_core::db::Backend;
+
+            use super::super::shopper::{Script, shop_on};
+
+            #[test]
+            fn on_sqlite() {
+                shop_on(Backend::Sqlite, Script::On, super::$walk);
+            }
+
+            #[test]
+            fn on_sqlite_without_a_script() {
+                shop_on(Backend::Sqlite, Script::Off, super::$walk);
+            }
+
+            #[test]
+            fn on_postgres() {
+                shop_on(Backend::Postgres, Script::On, super::$walk);
+            }
+
+            #[test]
+            fn on_postgres_without_a_script() {
+                shop_on(Backend::Postgres, Script::Off, super::$walk);
+            }
+        }
+    };
+}
+
+pub(crate) use journey;
 
 /// The same by the name of this machine: what belongs to names, as passkeys do, belongs to no number.
 pub(crate) fn shop_by_name(script: Script, failures: &[(&str, &str)], test: impl AsyncFnOnce(&Shopper)) {
-    shop_at(DemoShop::by_name, script, failures, test);
+    shop_at(&SETTINGS, DemoShop::by_name, script, failures, test);
 }
 
 fn shop_at(
+    settings: &[(&str, &str)],
     address: impl FnOnce(DemoShop) -> DemoShop,
     script: Script,
     failures: &[(&str, &str)],
     test: impl AsyncFnOnce(&Shopper),
 ) {
     with_chromium(async |chromium| {
-        let shopper = Shopper::start(chromium, address(DemoShop::start_with(&SETTINGS).await)).await;
+        let shopper = Shopper::start(chromium, address(DemoShop::start_with(settings).await)).await;
         shopper.allow(script).await;
         test(&shopper).await;
         shopper.allow(Script::On).await;
