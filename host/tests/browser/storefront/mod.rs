@@ -3,6 +3,8 @@
 mod buying;
 mod every_page;
 mod filtering;
+mod following;
+mod keyboard;
 mod leaving;
 pub(crate) mod shopper;
 mod speed;

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use chromiumoxide::cdp::browser_protocol::accessibility::QueryAxTreeParams;
 use chromiumoxide::cdp::browser_protocol::dom::{BackendNodeId, ResolveNodeParams};
 use chromiumoxide::cdp::browser_protocol::emulation::{
-    SetDeviceMetricsOverrideParams, SetScriptExecutionDisabledParams,
+    SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams, SetScriptExecutionDisabledParams,
 };
+use chromiumoxide::cdp::browser_protocol::input::InsertTextParams;
 use chromiumoxide::cdp::browser_protocol::page::NavigateParams;
 use chromiumoxide::cdp::js_protocol::runtime::{CallArgument, CallFunctionOnParams, EvaluateParams, RemoteObjectId};
 use serde_json::{Value, json};
@@ -30,6 +31,15 @@ pub(crate) const SETTINGS: [(&str, &str); 5] = [
 
 /// How long it takes until somebody looks again whether something has happened.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// More things than any page has that can have the focus.
+const MOST_TABS: usize = 150;
+
+/// Whether `one` is called so, or begins so.
+pub(crate) fn is_called(name: &str) -> String {
+    let called = "(one.labels?.[0]?.textContent ?? one.getAttribute('aria-label') ?? one.textContent).trim()";
+    format!("{called}.startsWith({})", json!(name))
+}
 
 /// Whether pages may run their script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -234,6 +244,43 @@ impl Shopper {
             this.dispatchEvent(new Event('change', { bubbles: true }));
         }";
         self.act("combobox", label, chosen, &[json!(option)]).await;
+    }
+
+    /// Presses a key, as keyboards call it.
+    pub(crate) async fn press_key(&self, key: &str) {
+        let page = self.visit.page.find_element("html").await.expect("there is a page");
+        page.press_key(key).await.expect("the key is pressed");
+    }
+
+    /// Presses the key by which links are followed and buttons pressed, and waits for the next page.
+    pub(crate) async fn enter(&self) {
+        self.mark().await;
+        self.press_key("Enter").await;
+        self.arrive().await;
+    }
+
+    /// Presses Tab until this is true of `one`, which has the focus.
+    pub(crate) async fn tab_until(&self, expression: &str) {
+        let focus = SetFocusEmulationEnabledParams::new(true);
+        self.visit.page.execute(focus).await.expect("the window takes keys");
+        let is_there = format!("((one) => one !== document.body && ({expression}))(document.activeElement)");
+        for _ in 0..MOST_TABS {
+            if self.value(&is_there).await == json!(true) {
+                return;
+            }
+            self.press_key("Tab").await;
+        }
+        panic!("no key leads to {expression}; the page shows:\n{}", self.text().await);
+    }
+
+    /// Presses Tab until the focus is on what is called so, or begins so.
+    pub(crate) async fn tab_to(&self, name: &str) {
+        self.tab_until(&is_called(name)).await;
+    }
+
+    /// Types into what has the focus.
+    pub(crate) async fn type_in(&self, text: &str) {
+        self.visit.page.execute(InsertTextParams::new(text)).await.expect("it is typed");
     }
 
     /// Does something with the one thing of this role and name. A name that ends with `…` is the beginning of one.
