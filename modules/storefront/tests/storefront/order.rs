@@ -8,7 +8,7 @@ use stoa_core::payments::{Payments, record_payment};
 use stoa_core::refunds::{NewRefund, RefundScope, refund_order};
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::kit::{browser, builder, buy_a_book, goods, shop};
+use crate::kit::{browser, builder, buy_a_book, goods, guest, leads_to, shop, value_of};
 
 async fn refund(shop: &TestShop, amount: i64) {
     let new = NewRefund { order_id: 1, scope: RefundScope::Amount(amount), reason: String::from("A page was torn") };
@@ -26,6 +26,37 @@ async fn whoever_pays_by_transfer_is_told_where_to(backend: Backend) {
     for told in ["To pay: €15.00", "IBAN DE89", "BIC COBADEFFXXX", "O-000001 · €15.00"] {
         assert!(page.contains(told), "{told}: {page}");
     }
+}
+
+both_databases!(whoever_never_came_back_from_the_provider_pays_on_the_page_of_the_order);
+async fn whoever_never_came_back_from_the_provider_pays_on_the_page_of_the_order(backend: Backend) {
+    let shop = builder(backend).config("[payments.simulated]\nenabled = true").open().await;
+    shop.stock(&goods()).await;
+    let root = shop.parts.base_url.to_string();
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let key = value_of(&ada.get("/checkout").await.expect_status(200).text(), "idempotency_key");
+    let mut fields = guest(&key, "1500");
+    for field in fields.iter_mut().filter(|(name, _)| *name == "payment_method") {
+        field.1 = "simulated";
+    }
+    let provider = leads_to(&ada.submit("/checkout", &fields).await).to_owned();
+    let page = ada.get("/order/O-000001").await.expect_status(200).text();
+    assert!(page.contains("To pay: €15.00") && page.contains("<button>Pay now</button>"), "{page}");
+    // Nothing is begun anew while the first page can still be gone on with.
+    assert_eq!(leads_to(&ada.submit("/order/O-000001", &[]).await), provider);
+    for (outcome, said) in
+        [("fail", "role=\"alert\""), ("cancel", "To pay: €15.00"), ("pay", "Thank you for your order!")]
+    {
+        let provider = leads_to(&ada.submit("/order/O-000001", &[]).await).to_owned();
+        let provider = provider.strip_prefix(&root).expect("the simulated one is the shop's own");
+        let back = leads_to(&ada.submit(provider, &[("outcome", outcome)]).await).to_owned();
+        let back = back.strip_prefix(&root).expect("it is a page of the shop");
+        assert_eq!(leads_to(&ada.get(back).await), "/order/O-000001", "{outcome}");
+        let page = ada.get("/order/O-000001").await.expect_status(200).text();
+        assert!(page.contains(said) && page.contains("Pay now") == (outcome != "pay"), "{outcome}: {page}");
+    }
+    ada.get("/order/O-000002").await.expect_status(404);
 }
 
 both_databases!(an_order_that_was_refunded_is_not_to_be_paid_again);
