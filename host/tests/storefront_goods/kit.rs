@@ -120,9 +120,17 @@ both_databases!(every_product_says_what_one_gets);
 async fn every_product_says_what_one_gets(backend: Backend) {
     let shop = shop(backend).await;
     let mut visitor = browser(&shop);
-    for slug in SLUGS {
+    for (slug, says) in SLUGS.into_iter().zip([
+        &["Files</dt>"][..],
+        &["You get the key as soon as you have paid."],
+        &["Event", "Places left</dt><dd>100</dd>"],
+        &["Plan: "],
+        &["every month"],
+    ]) {
         let page = visitor.get(&format!("/p/{slug}")).await.expect_status(200).text();
-        assert!(page.contains("Add to cart"), "{page}");
+        for text in [&["Add to cart"][..], says].concat() {
+            assert!(page.contains(text), "{text}: {page}");
+        }
     }
     let api = shop.client().get("/products/concert").await.expect_status(200).json();
     assert_ne!(api["data"]["details"]["event_tickets"], Value::Null);

@@ -1,4 +1,4 @@
-//! An owner creates a product with a photo and sees it in the shop.
+//! An owner creates a product with a photo, sees it in the shop, and sells it.
 
 use chromiumoxide::cdp::browser_protocol::dom::SetFileInputFilesParams;
 use image::{DynamicImage, ImageFormat};
@@ -35,10 +35,21 @@ async fn create(shopper: &Shopper) {
     shopper.sees("€59.90").await;
     let is_shown = "[...document.images].some((image) => image.src.includes('Reading-lamp.png'))";
     shopper.until("the photo is shown", is_shown).await;
+    shopper.press("button", "Add to cart").await;
+    shopper.press("link", "Checkout").await;
+    shopper.introduce().await;
+    shopper.click("radio", "Bank transfer").await;
+    shopper.press("button", "Order with obligation to pay").await;
+    if shopper.path().await.starts_with("/checkout") {
+        shopper.press("button", "Order with obligation to pay").await;
+    }
+    shopper.sees("Order O-000001").await;
+    shopper.go("/console/orders").await;
+    shopper.sees("O-000001").await;
 }
 
 #[test]
-fn an_owner_creates_a_product_with_a_photo_and_sees_it_in_the_shop() {
+fn an_owner_creates_a_product_with_a_photo_and_sells_it() {
     shop_with(Script::On, &[], create);
 }
 

@@ -41,12 +41,14 @@ const OPEN: [&str; 25] = [
 ];
 
 /// Pages of a customer who has bought something.
-const OWN: [&str; 9] = [
+const OWN: [&str; 11] = [
     "/cart",
     "/checkout",
     "/account",
     "/account/orders",
+    "/account/orders/O-000001",
     "/order/O-000001",
+    "/order/O-000001?returned=1",
     "/account/purchases",
     "/account/addresses",
     "/account/security",

@@ -107,6 +107,8 @@ async fn programs_find_all_pages_and_products(backend: Backend) {
         assert!(sitemap.contains(address), "{sitemap}");
     }
     assert!(visitor.get("/robots.txt").await.expect_status(200).text().contains("/sitemap.xml"));
+    let icon = visitor.get("/favicon.svg").await.expect_status(200);
+    assert!(icon.header("content-type") == Some("image/svg+xml") && icon.text().contains("<svg"), "{}", icon.text());
     let feed = visitor.get("/feed/products.xml").await.expect_status(200).text();
     assert!(feed.contains("49.00 EUR"), "{feed}");
     let page = visitor.get("/p/reading-book").await.expect_status(200).text();
