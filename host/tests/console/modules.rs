@@ -8,7 +8,7 @@ use stoa_core::prelude::*;
 use stoa_core::testing::{TestClient, TestShop, both_databases};
 use stoa_kernel::http::table::Access;
 
-use crate::forms::fill_in;
+use crate::forms::{fields_of, fill_in};
 use crate::shelf::{MODULES, audit, browser, builder, number, paid_order, submit};
 
 const BUYER: Sql = sql!("SELECT name FROM customers ORDER BY id LIMIT 1");
@@ -269,4 +269,37 @@ async fn the_time_of_an_event_is_typed_as_people_write_it(backend: Backend) {
     fill_in(&mut owner, product, product, &begins, &[]).await.expect_status(303);
     let saved = owner.get(product).await.expect_status(200).text();
     assert!(saved.contains("value=\"2031-05-02T20:00:00+02:00\""), "{saved}");
+}
+
+both_databases!(what_somebody_else_has_changed_of_an_event_is_told_before_it_is_overwritten);
+async fn what_somebody_else_has_changed_of_an_event_is_told_before_it_is_overwritten(backend: Backend) {
+    let Concert { shop, .. } = concert(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let mut manager = browser(&shop, "manager").await;
+    let set = "/console/m/event_tickets/events/set-event";
+    let page = format!("{set}?event=symposium-1");
+    let opened = owner.get(&page).await.expect_status(200).text();
+    fill_in(&mut manager, &page, set, &[("venue", "Stoa")], &[]).await.expect_status(303);
+    let mut fields = fields_of(&opened, set);
+    fields.retain(|(name, _)| name != "name");
+    fields.push((String::from("name"), String::from("Banquet")));
+    let stale = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    let refused = owner.submit(set, &stale).await.expect_status(409).text();
+    assert!(refused.contains("“Venue” is “Stoa” now, saving makes it “Agora”."), "{refused}");
+    assert!(refused.contains("value=\"Banquet\"") && !refused.contains("“Name” is"), "{refused}");
+    let kept = owner.get(&page).await.expect_status(200).text();
+    assert!(kept.contains("value=\"Stoa\"") && !kept.contains("Banquet"), "nothing was saved: {kept}");
+    let again = fields_of(&refused, set);
+    let again = again.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    owner.submit(set, &again).await.expect_status(303);
+    let saved = owner.get(&page).await.expect_status(200).text();
+    assert!(saved.contains("value=\"Agora\"") && saved.contains("value=\"Banquet\""), "{saved}");
+    // What two want alike is no quarrel.
+    let opened = owner.get(&page).await.expect_status(200).text();
+    fill_in(&mut manager, &page, set, &[("venue", "Lyceum")], &[]).await.expect_status(303);
+    let mut same = fields_of(&opened, set);
+    same.retain(|(name, _)| name != "venue");
+    same.push((String::from("venue"), String::from("Lyceum")));
+    let same = same.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    owner.submit(set, &same).await.expect_status(303);
 }

@@ -33,6 +33,13 @@ impl FormValues {
         let found = self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.trim());
         found.filter(|value| !value.is_empty())
     }
+
+    /// All values of this name, on a line each.
+    pub(super) fn whole(&self, name: &str) -> Option<String> {
+        let all = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        let all = all.collect::<Vec<_>>();
+        (!all.is_empty()).then(|| all.join("\n"))
+    }
 }
 
 /// What a form begins with.
@@ -205,7 +212,8 @@ impl ConsoleForm {
     }
 
     /// Does not show these fields: ids that the page before has filled in, and the version of what is changed, which
-    /// [`begins`](Self::begins) fills in anew each time that the form is shown.
+    /// [`begins`](Self::begins) fills in anew each time that the form is shown. Where it fills in no version, the form itself tells what
+    /// somebody else has changed since it was opened, before that is overwritten.
     #[must_use]
     pub fn hides(self, fields: &'static [&'static str]) -> Self {
         Self { hidden: fields, ..self }

@@ -6,6 +6,7 @@ use axum::extract::FromRequestParts;
 use http::StatusCode;
 use http::request::Parts;
 use serde_json::Value;
+use url::form_urlencoded;
 
 use super::camera::read_code;
 use super::fields::{FormField, FormShape, fields_of, in_labels};
@@ -21,6 +22,9 @@ use crate::http::shape::Takes;
 
 /// The field of the photo that a form may be filled by.
 const PHOTO: &str = "photo";
+
+/// The field that sends along what a form began with. No rule table has such a name.
+const BEGAN: &str = "began-with";
 
 /// A form on its page.
 pub(super) struct PlacedForm {
@@ -54,7 +58,10 @@ impl PlacedForm {
     pub(super) async fn send(&self, request: FormRequest) -> ApiResult<ConsoleAnswer> {
         let file = self.form.file.and_then(|file| request.sent.files(file.name).next().cloned());
         let done = match self.sent(&request).await {
-            Ok(sent) => (self.form.run)(&sent, file, &request.shop).await,
+            Ok(sent) => match self.changed_meanwhile(&request).await? {
+                None => (self.form.run)(&sent, file, &request.shop).await,
+                Some(told) => Err(Refused::Because(told)),
+            },
             Err(refused) => Err(refused),
         };
         match done {
@@ -70,11 +77,46 @@ impl PlacedForm {
             }
             Err(refused) => {
                 let wrong = request.wrong(refused)?;
-                let fields = request.sent.form.fields().filter(|(name, _)| *name != "csrf");
-                let values = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-                self.shown(&request, FormValues(values), wrong).await
+                self.shown(&request, request.values(), wrong).await
             }
         }
+    }
+
+    /// What the form begins with, to be sent along, where it changes something that is there: then it hides what that is. A form that
+    /// begins with a version which it hides looks by itself whether that is the newest.
+    fn began(&self, start: &FormStart) -> Option<String> {
+        let hidden = self.form.hidden;
+        if hidden.is_empty() || start.values.iter().any(|(name, _)| hidden.contains(name)) {
+            return None;
+        }
+        let began = form_urlencoded::Serializer::new(String::new()).extend_pairs(&start.values).finish();
+        (!began.is_empty()).then_some(began)
+    }
+
+    /// What somebody else has made of the thing since the form was opened, and what saving what was typed would make of it. None
+    /// where nothing of that would be lost.
+    async fn changed_meanwhile(&self, request: &FormRequest) -> ApiResult<Option<String>> {
+        let (Some(begin), Some(before)) = (&self.form.begin, request.sent.form.raw(BEGAN)) else { return Ok(None) };
+        let values = request.values();
+        let start = begin(values.clone(), &request.shop).await?;
+        let Some(now) = self.began(&start).filter(|now| now != before) else { return Ok(None) };
+        let rules = (self.form.rules)();
+        let lines = rules.names().filter_map(|name| {
+            let (was, is) = (begun_with(before, name), begun_with(&now, name));
+            let typed = values.whole(name).unwrap_or_default().replace("\r\n", "\n");
+            (was != is && typed != is).then(|| {
+                let is = if is.is_empty() { String::from("empty") } else { format!("“{is}”") };
+                let saving =
+                    if typed.is_empty() { String::from("empties it") } else { format!("makes it “{typed}”") };
+                format!("“{name}” is {is} now, saving {saving}")
+            })
+        });
+        let lines = lines.collect::<Vec<_>>().join("; ");
+        Ok((!lines.is_empty()).then(|| {
+            format!(
+                "Somebody has changed this meanwhile, and nothing was saved: {lines}. Save once more to have it as it stands below."
+            )
+        }))
     }
 
     /// What was sent; the first field, if it is empty, from the photo of a code.
@@ -104,11 +146,7 @@ impl PlacedForm {
         let begun = |name: &str| start.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
         // What was emptied stays empty.
         let was_sent = request.is_sent;
-        let typed = |name: &str| {
-            let all = values.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
-            let all = all.collect::<Vec<_>>();
-            (!all.is_empty()).then(|| all.join("\n"))
-        };
+        let typed = |name: &str| values.whole(name);
         let filled = |name: &str| {
             if self.form.hidden.contains(&name) {
                 begun(name).or_else(|| typed(name))
@@ -137,6 +175,7 @@ impl PlacedForm {
             status: wrong.status,
             back: self.back(&request.asked, start.back.as_deref()),
             photo: self.form.camera.then(|| CodePhoto { name: PHOTO, problem: problem_of(PHOTO) }),
+            began: self.began(&start).map(|began| (BEGAN, began)),
         };
         request.view.form(&request.asked, &form).map(ConsoleAnswer)
     }
@@ -163,6 +202,14 @@ pub struct FormPage<'a> {
     pub back: String,
     /// The photo of a code that may fill the first field, if one may.
     pub photo: Option<CodePhoto>,
+    /// A field that nobody sees: what the form began with, which is compared when it comes back.
+    pub began: Option<(&'static str, String)>,
+}
+
+/// What a form began with in a field, as it was sent along.
+fn begun_with(began: &str, name: &str) -> String {
+    let mut fields = form_urlencoded::parse(began.as_bytes());
+    fields.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
 /// A photo of a code, in the place of what is typed.
@@ -197,6 +244,12 @@ pub(super) struct FormRequest {
 }
 
 impl FormRequest {
+    /// What was sent, without what only proves where it comes from.
+    fn values(&self) -> FormValues {
+        let fields = self.sent.form.fields().filter(|(name, _)| *name != "csrf");
+        FormValues(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+    }
+
     /// What is wrong, in words; what failed is an error of its own.
     fn wrong(&self, refused: Refused) -> ApiResult<Wrong> {
         match refused {
