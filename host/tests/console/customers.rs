@@ -190,6 +190,44 @@ async fn what_is_known_of_an_address_is_changed_and_checked(backend: Backend) {
     assert_eq!(acts(&shop).await[0], "customers.edit");
 }
 
+both_databases!(two_who_change_an_address_at_once_overwrite_nothing_of_each_other_unsaid);
+async fn two_who_change_an_address_at_once_overwrite_nothing_of_each_other_unsaid(backend: Backend) {
+    let shop = shop(backend).await;
+    let ada = shop.customer().await;
+    let (mut owner, mut manager) = (browser(&shop, "owner").await, browser(&shop, "manager").await);
+    let page = format!("/console/customers/{}", ada.id);
+    let path = format!("{page}/address");
+    let first = [("city", "London"), ("phone", "+44 20 1")];
+    fill_in(&mut owner, &page, &path, &first, &[]).await.expect_status(303);
+    let opened = owner.get(&page).await.expect_status(200).text();
+    let mine = |typed: &[(&str, &str)]| {
+        let mut fields = fields_of(&opened, &path);
+        fields.retain(|(name, _)| !typed.iter().any(|(other, _)| other == name));
+        fields.extend(typed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        fields
+    };
+    fill_in(&mut manager, &page, &path, &[("phone", "+44 20 2")], &[]).await.expect_status(303);
+    let other = mine(&[("city", "Leiden")]);
+    let other = other.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    owner.submit(&path, &other).await.expect_status(303);
+    let known = async |name: &str| {
+        let account = find_account(&shop.parts.db, ada.id).await.expect("it is read").expect("it is there");
+        account.properties.0.get(name).and_then(|value| value.as_str()).map(str::to_owned)
+    };
+    assert_eq!(known("city").await.as_deref(), Some("Leiden"));
+    assert_eq!(known("phone").await.as_deref(), Some("+44 20 2"), "what was left alone stays as it is now");
+    let same = mine(&[("phone", "+44 20 3")]);
+    let same = same.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    let refused = owner.submit(&path, &same).await.expect_status(409).text();
+    assert!(refused.contains("Phone is “+44 20 2” now, saving makes it “+44 20 3”"), "{refused}");
+    assert!(refused.contains("value=\"+44 20 3\""), "{refused}");
+    assert_eq!(known("phone").await.as_deref(), Some("+44 20 2"), "nothing was saved");
+    let again = fields_of(&refused, &path);
+    let again = again.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    owner.submit(&path, &again).await.expect_status(303);
+    assert_eq!(known("phone").await.as_deref(), Some("+44 20 3"));
+}
+
 both_databases!(a_customers_sessions_and_tokens_are_ended_all_at_once);
 async fn a_customers_sessions_and_tokens_are_ended_all_at_once(backend: Backend) {
     let shop = shop(backend).await;

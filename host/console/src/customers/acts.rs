@@ -18,7 +18,7 @@ use stoa_kernel::http::shape::Takes;
 use stoa_kernel::http::table::Operation;
 use stoa_pages::answer::PageResponse;
 
-use super::one::{Desk, NOT_TAKEN, PROPERTIES, Told, begin, found, shown};
+use super::one::{Desk, NOT_TAKEN, Told, begin, found, known, shown};
 use crate::filled::Filled;
 use crate::form::changed_meanwhile;
 use crate::page::{ConsoleState, Frame};
@@ -126,13 +126,36 @@ pub(super) async fn edit(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     }
 }
 
-/// `POST /console/customers/{id}/address`: what is known of the customer's address besides saved ones.
+/// `POST /console/customers/{id}/address`: what is known of the customer's address besides saved ones. What was left as the page had
+/// it stays as it is now.
 pub(super) async fn set_address(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
-    if found(&act.desk.0, act.id).await?.anonymized_at.is_some() {
+    let account = found(&act.desk.0, act.id).await?;
+    if account.anonymized_at.is_some() {
         return act.refuse(StatusCode::CONFLICT, "The customer is anonymized.").await;
     }
-    let given = PROPERTIES.iter().map(|(name, _)| ((*name).to_owned(), form.get(name).map(str::to_owned)));
-    match set_properties(&act.desk.0, &act.state.config, act.id, &given.collect()).await {
+    let (mut given, mut lines, mut clashes) = (Vec::new(), Vec::new(), false);
+    for (name, label, now) in known(&account) {
+        let typed = form.get(name);
+        let was = form.raw(&format!("was-{name}")).map(str::trim);
+        let text = typed.unwrap_or_default();
+        let is_mine = was != Some(text);
+        if is_mine {
+            given.push((name.to_owned(), typed.map(str::to_owned)));
+        }
+        if was.is_some_and(|was| was != now) && text != now {
+            clashes |= is_mine;
+            let label = label.split(',').next().unwrap_or(label);
+            lines.push(changed_meanwhile(label, &now, text));
+        }
+    }
+    if clashes {
+        let told = format!("Somebody has changed this customer meanwhile. Nothing was saved: {}.", lines.join("; "));
+        return act.refuse(StatusCode::CONFLICT, told).await;
+    }
+    if given.is_empty() {
+        return act.done("Nothing was different.");
+    }
+    match set_properties(&act.desk.0, &act.state.config, act.id, &given.into_iter().collect()).await {
         Ok(_) => act.done("Saved."),
         Err(SetPropertiesError::NoCustomer) => Err(ApiError::not_found()),
         Err(SetPropertiesError::Db(error)) => Err(error.into()),

@@ -83,7 +83,7 @@ struct CustomerPage<'a> {
     orders: Option<(i64, Table<'a>)>,
     tickets: Option<(i64, Table<'a>)>,
     addresses: Vec<(String, Vec<String>)>,
-    /// What is known besides saved addresses: name, label and value of each field.
+    /// What is known besides saved addresses.
     known: Vec<(&'static str, &'static str, String)>,
     notes: Vec<Note>,
     tokens: Vec<Token>,
@@ -95,7 +95,7 @@ struct CustomerPage<'a> {
 }
 
 /// What may be known of a customer's address besides saved ones, as the command line names it and as people do.
-pub(super) const PROPERTIES: [(&str, &str); 8] = [
+const PROPERTIES: [(&str, &str); 8] = [
     ("phone", "Phone"),
     ("company_name", "Company"),
     ("address", "Street and number"),
@@ -226,8 +226,8 @@ fn address(address: &Address) -> (String, Vec<String>) {
     (named.collect::<Vec<_>>().join(", "), show::address(&address.postal))
 }
 
-/// What is known of the customer besides saved addresses.
-fn known(account: &CustomerAccount) -> Vec<(&'static str, &'static str, String)> {
+/// What is known of the customer besides saved addresses: name, label and value of each field.
+pub(super) fn known(account: &CustomerAccount) -> Vec<(&'static str, &'static str, String)> {
     let value =
         |name: &str| account.properties.0.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
     PROPERTIES.iter().map(|(name, label)| (*name, *label, value(name))).collect()
