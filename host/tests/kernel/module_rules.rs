@@ -13,6 +13,7 @@ use stoa_core::testing::broken_rules;
 
 const FIND: Sql = sql!("SELECT id, state FROM careless_things WHERE id = $1");
 const COUNT: Sql = sql!("SELECT COUNT(*) FROM careless_things");
+const LIST: Sql = sql!("SELECT id, state FROM careless_things ORDER BY id");
 const ALWAYS: Sql = sql!("SELECT 'all', 'is lost'");
 const HIDE: Sql = sql!("UPDATE products SET visible = FALSE");
 
@@ -75,6 +76,12 @@ async fn count(db: Db) -> ApiResult<Data<i64>> {
 async fn store(db: Db, Body(_): Body<NewThing>) -> ApiResult<Done> {
     db.write(async |tx| tx.run(HIDE).execute().await).await?;
     Ok(Done::new())
+}
+
+/// A page that opens as long as there is nothing to show: no state is a number.
+async fn list(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+    let rows = db.read(LIST).all::<(i64, i64)>().await?;
+    List::new("Things", |row: &(i64, i64)| row.0).column("State", |row| row.1).show_all(query, rows).await
 }
 
 async fn anything(Name(_): Name) -> ApiResult<Done> {
@@ -160,6 +167,8 @@ impl Module for Careless {
         cx.storefront_panel(Panel::new(PanelOn::Account, "{{ answer.data.stata }}").path("/thing"));
         let below = Panel::new(PanelOn::BelowProduct, "{{ answer.data.state }}{{ t('error-not-found') }}");
         cx.storefront_panel(below.path("/things/{slug}").own("/things?mine=1"));
+        cx.console_ability("careless.view", "look at things");
+        cx.console_page((), page("careless.things", "Things", "careless.view", list).near(Menu::Orders))?;
         cx.invariant(Invariant::new("lost", "nothing is lost", ALWAYS));
         cx.command::<Command>(());
         cx.routes(
@@ -204,6 +213,7 @@ async fn each_broken_rule_is_found_with_its_place() {
         (Rule::Strangers, "GET /things/{thing}", "200 instead of 404"),
         (Rule::Strangers, "GET /things", "another customer"),
         (Rule::Strangers, "GET /any-things/{name}", "/any-things/no-such-thing answers 200"),
+        (Rule::Console, "/console/m/careless/things", "500 to the owner when there is a row"),
         (Rule::Document, "GET /things/{thing}", "no summary"),
         (Rule::Document, "GET /things/{thing}", "no example of its answer"),
         (Rule::Document, "POST /things", "no example of its body"),

@@ -82,12 +82,11 @@ async fn look(entry: ModuleEntry, evidence: &Evidence) -> Result<Report, Uncheck
     frozen(&subject, evidence, &mut report);
     on_and_off::look_off(entry, &mut report).await.map_err(failed)?;
 
-    console::look(entry, &mut report).await.map_err(failed)?;
-
     let db = subject.open_database().await.map_err(failed)?;
     let Some(tables) = schema::look(&subject, &db, &mut report).await.map_err(failed)? else {
         return Ok(report.sorted());
     };
+    console::look(entry, &tables, &mut report).await.map_err(failed)?;
     schema::look_for_persons(&subject, &tables, &mut report);
     let both = both_databases::look(&subject, &db, &tables, evidence.postgres.as_ref(), &mut report);
     both.await.map_err(failed)?;

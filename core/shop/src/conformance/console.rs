@@ -19,7 +19,11 @@ use stoa_kernel::pages::{ErrorPage, ShowErrors};
 use stoa_staff::{NewStaff, create_staff};
 
 use super::report::Report;
+use super::request::customer;
 use super::rule::Rule;
+use super::sample_rows::with_parents;
+use super::schema::Table;
+use super::strangers::fill;
 use super::subject::{Subject, describe};
 use crate::program::Shop;
 
@@ -28,6 +32,9 @@ const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
 /// A role that may do nothing.
 pub(super) const NOTHING: &str = "nothing";
+
+/// A role that may look at everything and do nothing.
+const VIEWER: &str = "viewer";
 
 /// Shows pages as far as is needed to see that they open.
 pub(super) struct Plain;
@@ -58,8 +65,12 @@ impl ShowErrors for Plain {
     }
 }
 
-/// Asks for each page as nobody, as somebody who may do nothing, and as the owner.
-pub(super) async fn look(entry: ModuleEntry, report: &mut Report) -> Result<(), String> {
+/// A text that is an object as well, for columns that hold JSON.
+const TEXT: &str = "{}";
+
+/// Asks for each page as nobody, as somebody who may do nothing, as somebody who may only look, and as the owner; and as the
+/// owner once more when there is a row in each of the module's tables.
+pub(super) async fn look(entry: ModuleEntry, tables: &[Table], report: &mut Report) -> Result<(), String> {
     let subject = Subject::freeze(entry).map_err(|problems| problems.to_string())?;
     let pages = subject.console_pages();
     if pages.is_empty() {
@@ -69,19 +80,33 @@ pub(super) async fn look(entry: ModuleEntry, report: &mut Report) -> Result<(), 
     db.migrate(&subject.registry().migrations).await.map_err(|error| describe(&error))?;
     let shop = subject.open(db).await?;
     let (nothing, owner) = (session(&shop.parts, NOTHING).await?, session(&shop.parts, "owner").await?);
-    for path in pages {
+    let viewer = session(&shop.parts, VIEWER).await?;
+    for (path, ability) in &pages {
+        let may_view = ability.is_none_or(|ability| shop.parts.console.allows(VIEWER, ability));
         let asked = [
             (None, 303, "nobody"),
             (Some(&nothing), 403, "a role without abilities"),
+            (Some(&viewer), if may_view { 200 } else { 403 }, "a viewer"),
             (Some(&owner), 200, "the owner"),
         ];
         for (cookie, expected, whom) in asked {
-            let status = visit(&shop, &path, cookie).await?;
+            let status = visit(&shop, path, cookie).await?;
             if status != expected {
                 let problem = format!("it answers {status} to {whom}, instead of {expected}");
                 let mend = "a page opens by an ability that the module registers, and works in an empty shop";
                 report.breach(Rule::Console, path.as_str(), problem, mend);
             }
+        }
+    }
+    // Rows that belong to a customer are the first one's.
+    customer(&shop, "buyer").await?;
+    fill(&shop, &with_parents(tables.iter().filter(|table| table.is_own), tables), TEXT).await;
+    for (path, _) in &pages {
+        let status = visit(&shop, path, Some(&owner)).await?;
+        if status != 200 {
+            let problem =
+                format!("it answers {status} to the owner when there is a row in each of the module's tables");
+            report.breach(Rule::Console, path.as_str(), problem, "show whatever its tables may hold");
         }
     }
     Ok(())

@@ -103,7 +103,8 @@ impl Rule {
                 "each route that is not public is 401 for nobody, 403 without its ability, and has an ability"
             }
             Self::Console => {
-                "each page of the console is 303 for nobody, 403 without its ability, and opens for the owner"
+                "each page of the console is 303 for nobody, 403 without its ability, and opens for the owner, in an empty shop \
+                 and with a row in each of its tables"
             }
             Self::Off => "while it is off, each route answers like a path that does not exist",
             Self::Strangers => {

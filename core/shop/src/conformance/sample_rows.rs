@@ -15,12 +15,12 @@ pub(super) struct SampleRow {
     pub(super) values: Vec<(String, String)>,
 }
 
-/// A row for this table, belonging to the first customer.
-pub(super) fn sample_row(table: &Table) -> SampleRow {
+/// A row for this table, belonging to the first customer, with this where any text may stand.
+pub(super) fn sample_row(table: &Table, text: &str) -> SampleRow {
     let values = filled(table).map(|column| {
         let value = match table.referred_by(&column.name) {
             Some(parent) => format!("(SELECT id FROM \"{parent}\" ORDER BY id LIMIT 1)"),
-            None => value(&table.sql, &column.name, &column.kind),
+            None => value(&table.sql, &column.name, &column.kind, text),
         };
         (column.name.clone(), value)
     });
@@ -54,7 +54,7 @@ fn visit<'a>(table: &'a Table, all: &'a [Table], seen: &mut BTreeSet<&'a str>, o
     order.push(table);
 }
 
-pub(super) fn value(table_sql: &str, column: &str, kind: &str) -> String {
+pub(super) fn value(table_sql: &str, column: &str, kind: &str, text: &str) -> String {
     if let Some(first) = first_allowed(table_sql, column) {
         return first;
     }
@@ -62,7 +62,7 @@ pub(super) fn value(table_sql: &str, column: &str, kind: &str) -> String {
         "BLOB" => String::from("x'00'"),
         "BOOLEAN" => String::from("FALSE"),
         "TEXT" if column.ends_with("_at") || column.ends_with("_until") => String::from("'2026-01-15T12:00:00+00:00'"),
-        "TEXT" => String::from("'1'"),
+        "TEXT" => format!("'{text}'"),
         _ => String::from(ID),
     }
 }

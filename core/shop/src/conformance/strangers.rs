@@ -24,7 +24,7 @@ const IDS: [&str; 6] = ["4711", "9223372036854775807", "99999999999999999999", "
 /// The same where a name is expected.
 const NAMES: [&str; 3] = ["no-such-thing", "%27%3B--", "%F0%9F%8E%81"];
 
-/// The id that all rows have.
+/// The id that all rows have, and what stands in their texts.
 const THE_ROW: &str = "1";
 
 /// Asks for what is not there, and for what is somebody else's.
@@ -76,9 +76,9 @@ async fn ask_for_rows(
         return Ok(());
     }
     // What everybody may see is seen before there is anything personal.
-    let mut left_out = fill(shop, &public).await;
+    let mut left_out = fill(shop, &public, THE_ROW).await;
     let before = answers(routes, shop, stranger).await?;
-    left_out.extend(fill(shop, &personal).await);
+    left_out.extend(fill(shop, &personal, THE_ROW).await);
     let after = answers(routes, shop, stranger).await?;
     for ((route, before), after) in routes.iter().zip(before).zip(after) {
         if before != after {
@@ -113,11 +113,11 @@ async fn answers(routes: &[&RouteUnderTest], shop: &Shop, stranger: &str) -> Res
     Ok(answers)
 }
 
-/// Puts a row into each table; gives back the tables where that did not work.
-async fn fill(shop: &Shop, tables: &[&Table]) -> Vec<String> {
+/// Puts a row into each table, with this where any text may stand; gives back the tables where that did not work.
+pub(super) async fn fill(shop: &Shop, tables: &[&Table], text: &str) -> Vec<String> {
     let mut failed = Vec::new();
     for table in tables {
-        let insert = queries::insert(&sample_row(table));
+        let insert = queries::insert(&sample_row(table, text));
         let filled = shop.parts.db.write(async |tx| -> Result<u64, DbError> { tx.run(insert).execute().await }).await;
         match filled {
             // What core lacks, the module's own row will miss.

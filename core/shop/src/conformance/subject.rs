@@ -134,12 +134,15 @@ impl Subject {
         Box::pin(self.program.open(parts)).await.map_err(|error| describe(&error))
     }
 
-    /// Where the module's pages of the console are that can be looked at.
-    pub(super) fn console_pages(&self) -> Vec<String> {
+    /// Where the module's pages of the console are that can be looked at, and the ability that opens each.
+    pub(super) fn console_pages(&self) -> Vec<(String, Option<&'static str>)> {
         let own = self.registry().routes.entries.iter().filter(|entry| entry.owner == self.name());
         let pages =
-            own.filter(|entry| matches!(entry.route.access, Access::Console(_)) && entry.route.method == Method::GET);
-        pages.map(|entry| entry.route.full_path()).collect()
+            own.filter(|entry| entry.route.method == Method::GET).filter_map(|entry| match entry.route.access {
+                Access::Console(ability) => Some((entry.route.full_path(), ability)),
+                _ => None,
+            });
+        pages.collect()
     }
 
     /// The module's routes. Pages are open to everybody, and no part of the API.

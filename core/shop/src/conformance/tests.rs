@@ -58,9 +58,10 @@ fn tables_are_followed_through_renaming_and_dropping() {
 #[test]
 fn a_state_is_one_of_those_that_are_allowed() {
     let sql = "CREATE TABLE tea_cups (state TEXT NOT NULL CHECK (state\n   IN ('full', 'empty')), size INTEGER)";
-    assert_eq!(value(sql, "state", "TEXT"), "'full'");
-    assert_eq!(value(sql, "size", "INTEGER"), "1");
-    assert_eq!(value(sql, "filled_at", "TEXT"), "'2026-01-15T12:00:00+00:00'");
+    assert_eq!(value(sql, "state", "TEXT", "1"), "'full'");
+    assert_eq!(value(sql, "size", "INTEGER", "{}"), "1");
+    assert_eq!(value(sql, "name", "TEXT", "{}"), "'{}'");
+    assert_eq!(value(sql, "filled_at", "TEXT", "1"), "'2026-01-15T12:00:00+00:00'");
 }
 
 #[test]
