@@ -2,6 +2,7 @@
 
 mod acts;
 mod authenticator;
+mod bad_input;
 mod camera;
 mod categories;
 mod customers;

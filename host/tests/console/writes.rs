@@ -37,10 +37,10 @@ const FLAG: Sql = sql!("UPDATE orders SET review_reason = 'Look at it' WHERE id 
 const FAIL_MAIL: Sql = sql!("UPDATE tasks SET state = 'failed' WHERE kind = 'mail.send'");
 
 /// A form that is filled in: its route, the page it stands on, where it is sent to, and what is typed.
-type Sample = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
+pub(crate) type Sample = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 /// What is done, in this order, each below the console's path.
-const SAMPLES: &[Sample] = &[
+pub(crate) const SAMPLES: &[Sample] = &[
     (
         "console.webhooks.add",
         "/webhooks/add",
@@ -274,7 +274,7 @@ async fn place(token: &TestClient, slugs: &[&str]) -> i64 {
 }
 
 /// A shop in which everything can be done: what is for sale, five orders, two withdrawals, and mails.
-async fn filled(smtp: &SmtpFake, backend: Backend) -> TestShop {
+pub(crate) async fn filled(smtp: &SmtpFake, backend: Backend) -> TestShop {
     let shop = everything(smtp, backend).open().await;
     let product = |slug: &str, capability: &str, modules: Value| {
         json!({"type": "product", "slug": slug, "name": slug, "sku": slug.to_uppercase(), "price_amount": 2000,

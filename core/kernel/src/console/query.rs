@@ -12,6 +12,7 @@ use super::{ConsoleAnswer, ShowConsole, Staff};
 use crate::http::accept::takes_gzip;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{admission, shop_of};
+use crate::http::form::without_nul;
 use crate::http::shape::Takes;
 use crate::money::MoneyFormatter;
 
@@ -101,7 +102,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PageAsked {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let staff = Staff::from_request_parts(parts, state).await?;
         let pairs = url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned();
-        let pairs = pairs.map(|(name, value)| (name, value.trim().to_owned()));
+        let pairs = pairs.map(|(name, value)| (name, without_nul(value.trim().to_owned())));
         let address = PageAddress {
             path: parts.uri.path().to_owned(),
             query: pairs.filter(|(_, value)| !value.is_empty()).collect(),

@@ -11,7 +11,7 @@ use multer::{Constraints, Multipart, SizeLimit};
 
 use super::StaffForm;
 use crate::http::error::ApiError;
-use crate::http::form::FormFields;
+use crate::http::form::{FormFields, without_nul};
 use crate::http::shape::Takes;
 
 /// The most fields and files of a form.
@@ -85,7 +85,7 @@ async fn read(bytes: Bytes, boundary: String) -> Result<StaffUpload, ApiError> {
     let (mut fields, mut files) = (Vec::new(), Vec::new());
     while let Some(part) = parts.next_field().await.map_err(|error| broken(&error))? {
         let name = part.name().unwrap_or_default().to_owned();
-        let file = part.file_name().map(str::to_owned);
+        let file = part.file_name().map(|name| without_nul(name.to_owned()));
         let content = part.bytes().await.map_err(|error| broken(&error))?;
         if let Some(file) = file {
             // A browser sends an empty file for a field in which none was chosen.
@@ -95,7 +95,7 @@ async fn read(bytes: Bytes, boundary: String) -> Result<StaffUpload, ApiError> {
         } else if content.len() > LONGEST_TEXT {
             return Err(ApiError::payload_too_large());
         } else {
-            fields.push((name, String::from_utf8_lossy(&content).into_owned()));
+            fields.push((name, without_nul(String::from_utf8_lossy(&content).into_owned())));
         }
         if fields.len() > MOST_PARTS || files.len() > MOST_FILES {
             return Err(ApiError::payload_too_large());

@@ -14,6 +14,12 @@ use super::shape::Takes;
 /// Largest form that is read, in bytes: a question of 10,000 characters, the longest text that a page takes, fits in most scripts.
 const MAX_FORM: usize = 128 * 1024;
 
+/// A text without the one character that no browser sends by itself and that PostgreSQL keeps in no text: a sign that something was
+/// wrong stands in its place.
+pub(crate) fn without_nul(text: String) -> String {
+    if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text }
+}
+
 /// The fields of a form in their order. A name may come more than once.
 #[derive(Debug, Clone, Default)]
 pub struct FormFields(Arc<[(String, String)]>);
