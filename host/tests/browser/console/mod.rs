@@ -1,6 +1,18 @@
 //! Journeys through the operator's console.
 
+mod every_page;
 mod narrow;
 mod orders;
 mod passkeys;
 mod products;
+mod working;
+
+use crate::storefront::shopper::Shopper;
+
+/// Logs in as who works there.
+async fn log_in(shopper: &Shopper) {
+    shopper.go("/console/login").await;
+    shopper.fill("E-mail", &shopper.visit.shop.operator).await;
+    shopper.fill("Password", &shopper.visit.shop.operator_password).await;
+    shopper.press("button", "Log in").await;
+}

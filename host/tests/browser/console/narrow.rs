@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::storefront::shopper::{Script, Shopper, shop_with};
+use super::log_in;
+use crate::storefront::shopper::{Script, shop_with};
 
 const AXE: &str = include_str!("../axe/axe.min.js.txt");
 
@@ -20,13 +21,6 @@ const CUT_OFF: &str =
 
 /// The entries of the menu that can be seen.
 const ENTRIES: &str = "[...document.querySelectorAll('.menu li a')].filter((entry) => entry.checkVisibility()).length";
-
-async fn log_in(shopper: &Shopper) {
-    shopper.go("/console/login").await;
-    shopper.fill("E-mail", &shopper.visit.shop.operator).await;
-    shopper.fill("Password", &shopper.visit.shop.operator_password).await;
-    shopper.press("button", "Log in").await;
-}
 
 #[test]
 fn on_a_phone_the_menu_opens_without_a_script() {

@@ -5,6 +5,7 @@ use chromiumoxide::cdp::browser_protocol::web_authn::{
     VirtualAuthenticatorOptions,
 };
 
+use super::log_in;
 use crate::storefront::shopper::{Script, Shopper, shop_by_name};
 
 /// The one form of the page that a passkey is shown in.
@@ -22,13 +23,6 @@ async fn plug_in_an_authenticator(shopper: &Shopper) {
     let options = options.build().expect("it is whole");
     shopper.visit.page.execute(EnableParams::default()).await.expect("there may be authenticators");
     shopper.visit.page.execute(AddVirtualAuthenticatorParams::new(options)).await.expect("there is one");
-}
-
-async fn log_in(shopper: &Shopper) {
-    shopper.go("/console/login").await;
-    shopper.fill("E-mail", &shopper.visit.shop.operator).await;
-    shopper.fill("Password", &shopper.visit.shop.operator_password).await;
-    shopper.press("button", "Log in").await;
 }
 
 async fn log_out(shopper: &Shopper) {

@@ -4,6 +4,7 @@ use chromiumoxide::cdp::browser_protocol::dom::SetFileInputFilesParams;
 use image::{DynamicImage, ImageFormat};
 use tempfile::TempDir;
 
+use super::log_in;
 use crate::storefront::shopper::{Script, Shopper, shop_with};
 
 /// Chooses a file in the field of this id, as the browser's own window for it does.
@@ -19,10 +20,7 @@ async fn create(shopper: &Shopper) {
     let folder = TempDir::new().expect("a temporary folder can be made");
     let photo = folder.path().join("Reading lamp.png");
     DynamicImage::new_rgb8(640, 480).save_with_format(&photo, ImageFormat::Png).expect("the folder is ours");
-    shopper.go("/console/login").await;
-    shopper.fill("E-mail", &shopper.visit.shop.operator).await;
-    shopper.fill("Password", &shopper.visit.shop.operator_password).await;
-    shopper.press("button", "Log in").await;
+    log_in(shopper).await;
     shopper.press("link", "Products").await;
     shopper.press("button", "Create product").await;
     shopper.fill("Name", "Reading lamp").await;

@@ -13,7 +13,7 @@ const MOST_CLICKS: usize = 7;
 const ORDER: &str = "Order with obligation to pay";
 
 /// Buys one thing that lies in a category, from the home page on, pays in this way, and is on the page of the order.
-async fn buy(shopper: &Shopper, category: &str, product: &str, payment: &str) {
+pub(crate) async fn buy(shopper: &Shopper, category: &str, product: &str, payment: &str) {
     let before = shopper.clicks();
     shopper.go("/").await;
     shopper.press("link", category).await;
@@ -47,7 +47,7 @@ async fn order(shopper: &Shopper) {
 }
 
 /// Looks at the page of the order until it has this: what follows from a payment comes a moment later.
-async fn find(shopper: &Shopper, what: &str, expression: &str) {
+pub(crate) async fn find(shopper: &Shopper, what: &str, expression: &str) {
     let (page, begun) = (shopper.path().await, Instant::now());
     while shopper.value(expression).await != json!(true) {
         assert!(begun.elapsed() < PATIENCE, "{page} never has {what}:\n{}", shopper.text().await);

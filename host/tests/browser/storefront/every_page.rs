@@ -58,9 +58,9 @@ const OWN: [&str; 11] = [
 /// Pages that are not there, on purpose.
 const MISSING: [(&str, &str); 2] = [("/pages-end", "404"), ("/p/none", "404")];
 
-async fn look_at(shopper: &Shopper, path: &str, links: &mut BTreeSet<String>) {
+async fn look_at(shopper: &Shopper, path: &str, widths: &[i64], links: &mut BTreeSet<String>) {
     shopper.go(path).await;
-    for width in WIDTHS {
+    for &width in widths {
         shopper.resize(width).await;
         let wide = shopper.value("document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
         assert_eq!(wide, json!(0), "{path} is too wide for {width} pixels: {}", shopper.value(WIDEST).await);
@@ -106,10 +106,11 @@ async fn broken(shopper: &Shopper, links: &BTreeSet<String>) -> Value {
     shopper.visit.evaluate(&body).await
 }
 
-async fn look_at_all(shopper: &Shopper, pages: &[&str]) {
+/// Looks at these pages in windows of these widths, and follows their links within the shop.
+pub(crate) async fn look_at_all(shopper: &Shopper, pages: &[&str], widths: &[i64]) {
     let mut links = BTreeSet::new();
     for path in pages {
-        look_at(shopper, path, &mut links).await;
+        look_at(shopper, path, widths, &mut links).await;
     }
     shopper.go("/").await;
     assert_eq!(broken(shopper, &links).await, json!([]));
@@ -117,7 +118,7 @@ async fn look_at_all(shopper: &Shopper, pages: &[&str]) {
 
 #[test]
 fn every_page_for_everybody_is_whole_and_without_barriers() {
-    shop_with(Script::On, &MISSING, async |shopper| look_at_all(shopper, &OPEN).await);
+    shop_with(Script::On, &MISSING, async |shopper| look_at_all(shopper, &OPEN, &WIDTHS).await);
 }
 
 #[test]
@@ -152,6 +153,6 @@ fn every_page_of_a_customer_is_whole_and_without_barriers() {
         shopper.press("button", "Send").await;
         shopper.go("/p/market-tote").await;
         shopper.press("button", "Add to cart").await;
-        look_at_all(shopper, &OWN).await;
+        look_at_all(shopper, &OWN, &WIDTHS).await;
     });
 }

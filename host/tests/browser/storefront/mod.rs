@@ -1,7 +1,7 @@
 //! The storefront of the demo shop.
 
-mod buying;
-mod every_page;
+pub(crate) mod buying;
+pub(crate) mod every_page;
 mod filtering;
 mod following;
 mod keyboard;

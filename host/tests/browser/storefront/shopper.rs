@@ -83,7 +83,7 @@ macro_rules! journey {
         mod $name {
             use stoa_core::db::Backend;
 
-            use super::super::shopper::{Script, shop_on};
+            use crate::storefront::shopper::{Script, shop_on};
 
             #[test]
             fn on_sqlite() {
