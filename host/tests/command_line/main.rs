@@ -48,6 +48,7 @@ mod restore;
 mod serve;
 mod shelf;
 mod shown_settings;
+mod staff;
 mod stock;
 mod tables;
 mod telemetry;

@@ -1,6 +1,7 @@
 //! Journeys through the operator's console.
 
 mod every_page;
+mod keyboard;
 mod narrow;
 mod orders;
 mod passkeys;
