@@ -92,6 +92,35 @@ async fn a_refund_is_shown_before_money_goes_back_and_goes_back_once(backend: Ba
     assert_eq!(shop.breaches().await, Vec::<String>::new());
 }
 
+both_databases!(two_who_refund_the_same_unit_at_once_refund_it_once);
+async fn two_who_refund_the_same_unit_at_once_refund_it_once(backend: Backend) {
+    let shop = shop(backend).await;
+    let (mut owner, mut manager) = (browser(&shop, "owner").await, browser(&shop, "manager").await);
+    let order = paid_order(&shop, 1).await;
+    let refund = format!("{}/refund", path(&order));
+    let mut forms = Vec::new();
+    for clerk in [&mut owner, &mut manager] {
+        let page = clerk.get(&path(&order)).await.expect_status(200).text();
+        forms.push((csrf_of(&page), field(&page, "quantity-").0, field(&page, "seen").1));
+    }
+    let sent = forms.iter().map(|(csrf, item, seen)| {
+        [
+            ("csrf", csrf.as_str()),
+            ("seen", seen.as_str()),
+            (item.as_str(), "1"),
+            ("reason", "It hums"),
+            ("confirm", "1"),
+        ]
+    });
+    let sent = sent.collect::<Vec<_>>();
+    let (one, other) = tokio::join!(owner.submit(&refund, &sent[0]), manager.submit(&refund, &sent[1]));
+    let mut statuses = [one.status.as_u16(), other.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [303, 409], "{} {}", one.text(), other.text());
+    assert_eq!(acts(&shop, &order).await.iter().filter(|(act, _)| act == "orders.refund").count(), 1);
+    assert_eq!(shop.breaches().await, Vec::<String>::new());
+}
+
 both_databases!(what_a_refund_cannot_be_is_said_and_nothing_goes_back);
 async fn what_a_refund_cannot_be_is_said_and_nothing_goes_back(backend: Backend) {
     let shop = shop(backend).await;

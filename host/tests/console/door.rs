@@ -90,6 +90,21 @@ async fn what_is_taken_from_somebody_is_gone_at_once(backend: Backend) {
     disable_staff(db, "owner@shop.example").await.expect_err("the last owner stays");
 }
 
+both_databases!(a_form_that_was_open_when_its_ability_was_taken_does_nothing);
+async fn a_form_that_was_open_when_its_ability_was_taken_does_nothing(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut manager = browser(&shop, "manager").await;
+    let new = "/console/discounts/new";
+    let csrf = csrf_of(&manager.get(new).await.expect_status(200).text());
+    let (db, console) = (&shop.parts.db, &shop.parts.console);
+    set_staff_role(db, console, "manager@shop.example", "viewer").await.expect("there is such a role");
+    let fields = [("csrf", csrf.as_str()), ("code", "TEN"), ("kind", "percent"), ("value", "10")];
+    manager.submit(new, &fields).await.expect_status(403);
+    let list = manager.get("/console/discounts").await.expect_status(200).text();
+    assert!(!list.contains("TEN") && !list.contains("Create discount"), "{list}");
+    assert!(audit(&shop).await.iter().all(|row| row.act != "discounts.create"), "nothing was done");
+}
+
 both_databases!(a_session_ends_when_it_is_not_used_and_in_any_case);
 async fn a_session_ends_when_it_is_not_used_and_in_any_case(backend: Backend) {
     let shop = shop(backend).await;

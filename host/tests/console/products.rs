@@ -167,6 +167,23 @@ async fn a_whole_number_is_one_of_the_currency_and_a_comma_may_stand_for_the_poi
     }
 }
 
+both_databases!(amounts_have_the_decimals_of_the_shops_currency);
+async fn amounts_have_the_decimals_of_the_shops_currency(backend: Backend) {
+    for (currency, typed, amount, wrong) in
+        [("JPY", "1250", 1250, "12.50"), ("KWD", "1.005", 1005, "1.0005"), ("EUR", "12.5", 1250, "12.505")]
+    {
+        let shop = filled(builder(backend).config(&format!("[shop]\ncurrency = '{currency}'\n"))).await;
+        let mut owner = browser(&shop, "owner").await;
+        let page = "/console/products/lamp";
+        let fields = |price| [("name", "Lamp"), ("price_amount", price)];
+        send(&mut owner, page, &fields(typed), &[]).await.expect_status(303);
+        assert_eq!(record(&shop, "lamp").await["price_amount"], amount, "{currency}");
+        let refused = send(&mut owner, page, &fields(wrong), &[]).await.expect_status(422).text();
+        assert!(refused.contains(&format!("value=\"{wrong}\"")) && refused.contains("role=\"alert\""), "{refused}");
+        assert_eq!(record(&shop, "lamp").await["price_amount"], amount, "{currency}");
+    }
+}
+
 both_databases!(a_product_that_was_changed_meanwhile_is_not_written_over);
 async fn a_product_that_was_changed_meanwhile_is_not_written_over(backend: Backend) {
     let shop = shop(backend).await;

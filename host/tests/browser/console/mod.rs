@@ -7,6 +7,7 @@ mod orders;
 mod passkeys;
 mod products;
 mod working;
+mod zones;
 
 use crate::storefront::shopper::Shopper;
 
