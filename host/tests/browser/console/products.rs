@@ -1,11 +1,14 @@
 //! An owner creates a product with a photo, sees it in the shop, and sells it.
 
+use std::io::Cursor;
+
 use chromiumoxide::cdp::browser_protocol::dom::SetFileInputFilesParams;
 use image::{DynamicImage, ImageFormat};
+use serde_json::json;
 use tempfile::TempDir;
 
 use super::log_in;
-use crate::storefront::shopper::{Script, Shopper, shop_with};
+use crate::storefront::shopper::{Script, Shopper, journey, shop_with};
 
 /// Chooses a file in the field of this id, as the browser's own window for it does.
 async fn choose_file(shopper: &Shopper, id: &str, path: &str) {
@@ -46,12 +49,38 @@ async fn create(shopper: &Shopper) {
     shopper.sees("O-000001").await;
 }
 
-#[test]
-fn an_owner_creates_a_product_with_a_photo_and_sells_it() {
-    shop_with(Script::On, &[], create);
+journey!(an_owner_creates_a_product_with_a_photo_and_sells_it, create);
+
+/// Drops a picture where files can be dropped.
+async fn drop_picture(shopper: &Shopper, name: &str) {
+    let mut content = Cursor::new(Vec::new());
+    DynamicImage::new_rgb8(64, 48).write_to(&mut content, ImageFormat::Png).expect("it is written into memory");
+    let dropped = format!(
+        "(() => {{
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([new Uint8Array({})], {}, {{ type: 'image/png' }}));
+            const drop = new DragEvent('drop', {{ dataTransfer: transfer, bubbles: true, cancelable: true }});
+            document.querySelector('[data-drop]').dispatchEvent(drop);
+        }})()",
+        json!(content.into_inner()),
+        json!(name)
+    );
+    shopper.value(&dropped).await;
+    let is_named = format!("document.querySelector('[data-chosen]').textContent.includes({})", json!(name));
+    shopper.until("the photo is named", &is_named).await;
 }
 
 #[test]
-fn the_same_works_without_a_script() {
-    shop_with(Script::Off, &[], create);
+fn a_photo_is_dropped_into_the_form_of_a_product() {
+    shop_with(Script::On, &[], async |shopper| {
+        log_in(shopper).await;
+        shopper.go("/console/products/new").await;
+        shopper.fill("Name", "Dropped lamp").await;
+        shopper.fill("Price", "12.00").await;
+        drop_picture(shopper, "Dropped.png").await;
+        shopper.press("button", "Create product").await;
+        shopper.sees("The product is created.").await;
+        let is_kept = "[...document.images].some((image) => image.src.includes('Dropped.png'))";
+        shopper.until("the photo is kept", is_kept).await;
+    });
 }
