@@ -14,6 +14,7 @@ mod refunds;
 mod repeated;
 mod route;
 mod saved;
+mod slow;
 mod stripe;
 mod till;
 mod unmatched;

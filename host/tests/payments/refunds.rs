@@ -14,7 +14,7 @@ use crate::till::{Begun, Till, assert_state};
 
 impl Till {
     /// An order that was paid at Stripe.
-    async fn paid(&self) -> Begun {
+    pub(crate) async fn paid(&self) -> Begun {
         let begun = self.begin("stripe").await;
         self.tell_stripe(&self.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay)).await;
         begun

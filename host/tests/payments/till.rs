@@ -13,7 +13,7 @@ use stoa_core::jobs::{RunOutcome, run_job};
 use stoa_core::orders::{find_order, history_of};
 use stoa_core::payments::{Attempt, CallbackRecord, CallbackState, find_attempt, list_callbacks};
 use stoa_core::sql;
-use stoa_core::testing::{TestClient, TestResponse, TestShop};
+use stoa_core::testing::{TestClient, TestResponse, TestShop, TestShopBuilder};
 use stoa_core::webhooks::{DeliveryFilter, EndpointKind, NewEndpoint, add_endpoint, list_deliveries};
 use stoa_fakes::Callback;
 use stoa_fakes::mollie::{self, Mollie};
@@ -104,8 +104,17 @@ impl Till {
 
     /// A second instance of the shop on the same database.
     pub(crate) async fn second_instance(&self) -> TestShop {
+        self.another().open().await
+    }
+
+    /// The same with a console.
+    pub(crate) async fn instance_with_console(&self) -> TestShop {
+        self.another().console(Arc::new(stoa_console::register)).open().await
+    }
+
+    fn another(&self) -> TestShopBuilder {
         let builder = TestShop::builder(self.backend).on(self.shop.database()).clock(&self.shop.clock).seed(2);
-        builder.module::<Listening>().config(&self.config).open().await
+        builder.module::<Listening>().config(&self.config)
     }
 
     /// Places an order that will be paid through this gateway; gives its id.

@@ -1,6 +1,7 @@
 //! What can be done about an order, each by the function that the command line calls.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::FromRequestParts;
 use http::StatusCode;
@@ -16,7 +17,8 @@ use stoa_core::orders::{
 };
 use stoa_core::payments::{Payments, RecordPaymentError, record_payment};
 use stoa_core::refunds::{
-    MAX_REASON, NewRefund, RefundLine, RefundOrderError, RefundScope, Refunds, preview_refund, refund_order,
+    MAX_REASON, NewRefund, RefundLine, RefundOrderError, RefundScope, Refunds, find_refund, preview_refund,
+    reserve_refund, resume_refund,
 };
 use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
@@ -30,6 +32,9 @@ use super::one::{ShownPreview, Told, seen, shown};
 use crate::amount::positive_amount;
 use crate::page::{ConsoleState, Frame, Named};
 use crate::question::Question;
+
+/// How long somebody waits for a provider to send money back.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What every act works with.
 pub(super) struct Desk {
@@ -230,20 +235,35 @@ pub(super) async fn refund(act: Act, form: StaffForm) -> ApiResult<PageResponse>
             Err(error) => refused(&act, error.into()).await,
         };
     }
-    match refund_order(&act.desk.refunds, &new).await {
-        Ok(record) => match record.refund.status {
-            RefundStatus::Succeeded => {
-                let amount = act.desk.money.format_in(record.refund.amount, &record.refund.currency);
-                act.done(&format!("{amount} went back."))
-            }
-            RefundStatus::Failed => {
-                let reason = record.refund.last_error.as_deref().unwrap_or("it gave no reason");
-                act.refuse(StatusCode::CONFLICT, format!("The provider has refused, and no money went back: {reason}."))
-                    .await
-            }
-            RefundStatus::Pending => act.done("The refund is on its way; the credit note follows when it has arrived."),
-        },
-        Err(error) => refused(&act, error).await,
+    let refunds = act.desk.refunds.clone();
+    let id = match reserve_refund(&refunds, &new).await {
+        Ok(id) => id,
+        Err(error) => return refused(&act, error.into()).await,
+    };
+    // Whoever sees no answer sends the form again: it goes on without them.
+    let sending = tokio::spawn(async move { resume_refund(&refunds, id).await });
+    match tokio::time::timeout(PATIENCE, sending).await {
+        Err(_) => {
+            return act.done(
+                "The provider has not answered yet. The refund is on its way: look at this page again later, and do not refund the same again.",
+            );
+        }
+        Ok(Err(failed)) => return Err(ApiError::internal(failed)),
+        Ok(Ok(Err(error))) => return refused(&act, error.into()).await,
+        Ok(Ok(Ok(_))) => {}
+    }
+    let record = find_refund(&act.desk.db, &act.desk.money, id).await?.ok_or_else(ApiError::not_found)?;
+    match record.refund.status {
+        RefundStatus::Succeeded => {
+            let amount = act.desk.money.format_in(record.refund.amount, &record.refund.currency);
+            act.done(&format!("{amount} went back."))
+        }
+        RefundStatus::Failed => {
+            let reason = record.refund.last_error.as_deref().unwrap_or("it gave no reason");
+            act.refuse(StatusCode::CONFLICT, format!("The provider has refused, and no money went back: {reason}."))
+                .await
+        }
+        RefundStatus::Pending => act.done("The refund is on its way; the credit note follows when it has arrived."),
     }
 }
 
