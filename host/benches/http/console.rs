@@ -15,6 +15,7 @@ use crate::customers::{ADD, CATALOG, CHECKOUT, CustomerShop, name_of};
 use crate::options::Options;
 use crate::process::Cores;
 use crate::report::{Report, Row, milliseconds};
+use crate::steady_rate::Latencies;
 use crate::wire::{Client, get_with, post_with};
 
 /// Orders, customers and products.
@@ -245,23 +246,19 @@ fn one_kind(
             }
             largest = largest.max(body.len());
         }
-        times.sort_unstable();
-        let p99 = times[times.len() * 99 / 100];
+        all.extend_from_slice(&times);
+        let times = Latencies::of(times);
+        let p99 = times.per_mille(990);
         if p99 > limit {
-            report.note(format!(
-                "{target} on {}: p50 {}, p99 {}",
-                name_of(backend),
-                milliseconds(times[times.len() / 2]),
-                milliseconds(p99)
-            ));
+            let (p50, p99) = (milliseconds(times.per_mille(500)), milliseconds(p99));
+            report.note(format!("{target} on {}: p50 {p50}, p99 {p99}", name_of(backend)));
         }
         if p99 > worst.0 {
             worst = (p99, address);
         }
-        all.extend(times);
     }
-    all.sort_unstable();
-    let (median, (slowest, address)) = (milliseconds(all[all.len() / 2]), (milliseconds(worst.0), worst.1));
+    let median = milliseconds(Latencies::of(all).per_mille(500));
+    let (slowest, address) = (milliseconds(worst.0), worst.1);
     let text = format!("p50 {median}; slowest {address}: p99 {slowest}; at most {} KB", largest.div_ceil(1000));
     let row = Row::without_products(format!("console, {what}, {}", name_of(backend))).measured(text);
     report.add(row.target(format!("p99 < {} of each", milliseconds(limit)), worst.0 < limit));
