@@ -48,7 +48,7 @@ pub use query::{ListQuery, PageAddress, PageAsked};
 pub use refused::{Refused, sentence};
 pub use row_act::RowAct;
 pub use session::{StaffSession, end_staff_session, find_staff_session, start_staff_session};
-pub use since::ids_between;
+pub use since::{IdsBetween, ids_between};
 pub use told::{ShownOnce, Told, Tone};
 pub use upload::{StaffUpload, UploadedFile};
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};

@@ -28,7 +28,7 @@ macro_rules! searched {
             $found,
             "(CAST($1 AS TEXT) IS NULL OR $1 = ",
             state!("u"),
-            ") AND c.id >= $2 AND c.id < $3
+            ") AND (CAST($2 AS BIGINT) IS NULL OR c.id >= $2) AND (CAST($3 AS BIGINT) IS NULL OR c.id < $3)
                AND (CAST($4 AS TEXT) IS NULL OR c.bought = $4)",
             $tail
         ))

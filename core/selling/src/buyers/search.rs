@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use stoa_customers::customers::{CustomerAccount, find_customers_beginning};
-use stoa_kernel::console::{FEW_OF_A_KIND, MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
+use stoa_kernel::console::{FEW_OF_A_KIND, IdsBetween, MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::states;
 
@@ -96,17 +96,16 @@ impl CustomerListed {
 /// Customers who were looked for, the newest first.
 pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<CustomerListed>, DbError> {
     let way = Way::of(db, search).await?;
-    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let below = search.after.map_or(between.1, |after| after.min(between.1));
-    way.bind(db, way.list(), search, (between.0, below), search.limit).await?.all().await
+    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
+    way.bind(db, way.list(), search, ids, search.limit).await?.all().await
 }
 
 /// How many there are on all pages together.
 pub async fn count_customers(db: &Db, search: &CustomerSearch) -> Result<RowCount, DbError> {
     let way = Way::of(db, search).await?;
-    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
+    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let most = if let Way::Text(_) = way { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, between, most + 1).await?.scalar().await?))
+    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, ids, most + 1).await?.scalar().await?))
 }
 
 /// What leads to the customers who are looked for.
@@ -150,10 +149,10 @@ impl<'s> Way<'s> {
         db: &'a Db,
         sql: Sql,
         search: &CustomerSearch,
-        (from, below): (i64, i64),
+        ids: IdsBetween,
         limit: i64,
     ) -> Result<Query<'a>, DbError> {
-        let query = db.read(sql).bind(search.state.map(CustomerState::as_str)).bind(from).bind(below);
+        let query = db.read(sql).bind(search.state.map(CustomerState::as_str)).bind(ids.first).bind(ids.below);
         let query = query.bind(search.bought.map(Bought::as_str)).bind(limit);
         Ok(match self {
             Self::All => query,

@@ -51,7 +51,7 @@ macro_rules! searched {
             " JOIN customers c ON c.id = d.customer_id
              WHERE ",
             $found,
-            "d.id >= $1 AND d.id < $2",
+            "(CAST($1 AS BIGINT) IS NULL OR d.id >= $1) AND (CAST($2 AS BIGINT) IS NULL OR d.id < $2)",
             $tail
         ))
     };

@@ -69,7 +69,8 @@ macro_rules! searched {
             $from,
             " WHERE ",
             $found,
-            "(CAST($1 AS TEXT) IS NULL OR i.status = $1) AND i.id >= $2 AND i.id < $3",
+            "(CAST($1 AS TEXT) IS NULL OR i.status = $1) AND (CAST($2 AS BIGINT) IS NULL OR i.id >= $2)
+             AND (CAST($3 AS BIGINT) IS NULL OR i.id < $3)",
             $tail
         ))
     };

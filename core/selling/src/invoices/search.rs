@@ -66,17 +66,17 @@ impl InvoiceListed {
 /// Invoices that were looked for.
 pub async fn search_invoices(db: &Db, search: &DocumentSearch) -> Result<Vec<InvoiceListed>, DbError> {
     let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
-    let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let below = search.after.map_or(until, |after| after.min(until));
-    let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(from).bind(below).bind(search.limit);
+    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
+    let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(ids.first).bind(ids.below);
+    let query = query.bind(search.limit);
     search.bind_text(db, query).await?.all().await
 }
 
 /// How many there are on all pages together.
 pub async fn count_invoices(db: &Db, search: &DocumentSearch) -> Result<RowCount, DbError> {
     let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
-    let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(from).bind(until);
+    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
+    let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(ids.first).bind(ids.below);
     let most = if search.text.is_some() { MOST_FOUND } else { MOST_COUNTED };
     Ok(RowCount::up_to(most, search.bind_text(db, query.bind(most + 1)).await?.scalar().await?))
 }

@@ -7,7 +7,7 @@
 use chrono::{DateTime, Utc};
 
 use stoa_customers::customers::find_customers_beginning;
-use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
+use stoa_kernel::console::{IdsBetween, MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::record_number::OrderNumber;
 
@@ -84,17 +84,16 @@ impl OrderListed {
 /// Orders of all customers that were looked for, the newest first.
 pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderListed>, DbError> {
     let way = Way::of(db, search).await?;
-    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let below = search.after.map_or(between.1, |after| after.min(between.1));
-    way.bind(db, way.list(), search, (between.0, below), search.limit).await?.all().await
+    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
+    way.bind(db, way.list(), search, ids, search.limit).await?.all().await
 }
 
 /// How many there are on all pages together.
 pub async fn count_orders(db: &Db, search: &OrderSearch) -> Result<RowCount, DbError> {
     let way = Way::of(db, search).await?;
-    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
+    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let most = if let Way::Beginning(_) = way { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, between, most + 1).await?.scalar().await?))
+    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, ids, most + 1).await?.scalar().await?))
 }
 
 /// How a text is looked for.
@@ -151,13 +150,13 @@ impl<'s> Way<'s> {
         db: &'a Db,
         sql: Sql,
         search: &OrderSearch,
-        (from, below): (i64, i64),
+        ids: IdsBetween,
         limit: i64,
     ) -> Result<Query<'a>, DbError> {
         let query =
             db.read(sql).bind(search.status.map(OrderStatus::as_str)).bind(search.payment.map(PaymentStatus::as_str));
-        let query = query.bind_flag(search.to_pack).bind_flag(search.needs_review).bind((from > 0).then_some(from));
-        let query = query.bind((below < i64::MAX).then_some(below));
+        let query = query.bind_flag(search.to_pack).bind_flag(search.needs_review).bind(ids.first);
+        let query = query.bind(ids.below);
         let query = query.bind(search.customer_id).bind(limit);
         let (Self::Holding(text) | Self::Beginning(text)) = self else { return Ok(query) };
         let number = text.parse::<OrderNumber>().ok().map(OrderNumber::id);
