@@ -145,7 +145,8 @@ const OF_ORDERS: [Sql; 9] = [
     sql!(
         "INSERT INTO support_tickets (number, customer_id, subject, status, priority, created_at, updated_at, closed_at)
          SELECT 'T-C' || id, customer_id, 'Where is my parcel?', CASE WHEN id % 1000 = 0 THEN 'open' ELSE 'closed' END,
-                CASE WHEN id % 500 = 10 THEN 'high' WHEN id % 500 = 20 THEN 'low' ELSE 'normal' END, created_at, created_at, CASE WHEN id % 1000 <> 0 THEN created_at END FROM orders WHERE id > 1 AND id % 10 = 0"
+                CASE WHEN id % 500 = 10 THEN 'high' WHEN id % 500 = 20 THEN 'low' ELSE 'normal' END, created_at, created_at,
+                CASE WHEN id % 1000 <> 0 THEN created_at END FROM orders WHERE id > 1 AND id % 10 = 0"
     ),
 ];
 
