@@ -1,4 +1,7 @@
-#![doc = include_str!("../README.md")]
+//! The shop server Stoa as modules see it: all that a module uses of the shop, and the kit for its tests.
+//!
+//! The [guide for authors](https://github.com/stoa-shop/stoa/blob/main/core/README.md) says what a module can and cannot do, and has a page
+//! for each task. Its examples are compiled with this crate. A shop that shows its documentation has the guide at `/docs/modules/guide`.
 //!
 //! # What modules open
 //!
@@ -28,6 +31,9 @@
 //! ```compile_fail,E0432
 //! use stoa_core::core_routes::CoreRoutes;
 //! ```
+
+#[cfg(doctest)]
+mod guide;
 
 pub use stoa_catalog as catalog;
 pub use stoa_customers::{addresses, customers, notes, support_tickets, tokens};

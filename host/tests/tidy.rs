@@ -29,6 +29,9 @@ const STOREYS: [(&str, &[&str]); 13] = [
 /// Most lines of a file with one subject.
 const MAX_LINES: usize = 400;
 
+/// Where the pages of the guide for authors of modules lie, and most lines of one.
+const GUIDE: (&str, usize) = ("core/guide/", 350);
+
 /// What only the database's crate may name.
 const DRIVERS: [&str; 8] =
     ["sqlx_sqlite", "sqlx_postgres", "SqlitePool", "PgPool", "PgRow", "SqliteRow", "SqliteConnection", "PgConnection"];
@@ -244,7 +247,8 @@ fn the_guide_for_authors_names_the_versions_that_the_core_is_built_with() {
         let text = dependency.as_str().or_else(|| dependency.get("version")?.as_str());
         text.map(|text| text.trim_start_matches('=').to_owned())
     };
-    let guide = fs::read_to_string(root().join("core/README.md")).expect("the guide is there");
+    let guide = sources().into_iter().filter(|source| source.path.starts_with(GUIDE.0));
+    let guide = guide.map(|page| page.text).collect::<String>();
     let blocks = guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
     let blocks = blocks.filter_map(|block| block.parse::<Table>().ok()).collect::<Vec<_>>();
     let named = blocks.iter().filter_map(|block| block.get("dependencies")?.as_table()).flatten();
@@ -253,7 +257,26 @@ fn the_guide_for_authors_names_the_versions_that_the_core_is_built_with() {
     assert!(ours.iter().any(|(name, ..)| *name == "sqlx"), "the versions are not found any more");
     let wrong = ours.iter().filter(|(_, named, ours)| !ours.starts_with(named.as_str()));
     let found = wrong.map(|(name, named, ours)| format!("{name} {named}: the core has {ours}")).collect::<Vec<_>>();
-    assert_none(&found, "name the versions of Cargo.toml in core/README.md");
+    assert_none(&found, "name the versions of Cargo.toml in core/guide");
+}
+
+#[test]
+fn each_page_of_the_guide_for_authors_is_short_compiled_and_named_by_the_overview() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file is there");
+    let (overview, compiled) = (read("core/README.md"), read("core/src/guide.rs"));
+    let pages =
+        sources().into_iter().filter_map(|source| Some((source.path.strip_prefix(GUIDE.0)?.to_owned(), source.text)));
+    let pages = pages.collect::<Vec<_>>();
+    assert!(pages.iter().any(|(name, _)| name == "first-module.md"), "the pages are not found any more");
+    let is_fine = |name: &str, text: &str| {
+        let is_compiled = compiled.contains(&format!("include_str!(\"../guide/{name}\")"));
+        is_compiled && overview.contains(&format!("](guide/{name})")) && text.lines().count() <= GUIDE.1
+    };
+    let found = pages.into_iter().filter(|(name, text)| !is_fine(name, text)).map(|(name, _)| name);
+    assert_none(
+        &found.collect::<Vec<_>>(),
+        "split pages of more than 350 lines; name each in core/src/guide.rs and core/README.md",
+    );
 }
 
 #[test]

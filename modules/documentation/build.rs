@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Single files, beside all of `docs` and the README of each module.
+/// Single files, beside all of `docs`, the guide for authors of modules and the README of each module.
 const FILES: [&str; 7] = [
     "CHANGELOG.md",
     "clients/typescript/README.md",
@@ -16,12 +16,17 @@ const FILES: [&str; 7] = [
     "examples/webhook-receiver/README.md",
 ];
 
+/// Folders of which everything is taken.
+const FOLDERS: [&str; 2] = ["docs", "core/guide"];
+
 fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let mut found = Vec::new();
     if root.join("docs/README.md").is_file() {
         found.extend(FILES.map(|file| root.join(file)));
-        collect(&root.join("docs"), &mut found)?;
+        for folder in FOLDERS {
+            collect(&root.join(folder), &mut found)?;
+        }
         for module in fs::read_dir(root.join("modules"))? {
             let readme = module?.path().join("README.md");
             found.extend(readme.is_file().then_some(readme));
@@ -36,7 +41,9 @@ fn main() -> io::Result<()> {
             .map_err(io::Error::other)?;
     }
     table.push(']');
-    println!("cargo::rerun-if-changed={}", root.join("docs").display());
+    for folder in FOLDERS {
+        println!("cargo::rerun-if-changed={}", root.join(folder).display());
+    }
     println!("cargo::rerun-if-changed=build.rs");
     #[expect(clippy::disallowed_methods, reason = "that is how Cargo tells a build script where to write")]
     let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo names no OUT_DIR"))?;

@@ -9,12 +9,18 @@ const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 const ELSEWHERE: &[(&str, &str)] =
     &[("core/README.md", "modules/guide"), ("CHANGELOG.md", "changelog"), ("config.toml", "reference/config.toml")];
 
+/// Where the pages of the guide for authors of modules lie, which stand below its overview.
+const GUIDE: &str = "core/guide/";
+
 /// The address of the page that is made of a file, below `/docs/`; empty for the contents.
 pub(crate) fn address_of(path: &str) -> Option<String> {
     if let Some((_, address)) = ELSEWHERE.iter().find(|(file, _)| *file == path) {
         return Some((*address).to_owned());
     }
     let stem = path.strip_suffix(".md")?;
+    if let Some(page) = stem.strip_prefix(GUIDE) {
+        return Some(format!("modules/guide/{page}"));
+    }
     let stem = stem.strip_suffix("README").map_or(stem, |folder| folder.trim_end_matches('/'));
     Some(stem.strip_prefix("docs").map_or(stem, |rest| rest.trim_start_matches('/')).to_owned())
 }
@@ -67,7 +73,9 @@ mod tests {
         assert_eq!(resolve("../sell/tax.md#reports", from), "/docs/sell/tax#reports");
         assert_eq!(resolve("../README.md", from), "/docs");
         assert_eq!(resolve("../../modules/inventory/README.md", from), "/docs/modules/inventory");
-        assert_eq!(resolve("../../core/README.md#database", from), "/docs/modules/guide#database");
+        assert_eq!(resolve("../../core/README.md#at-a-glance", from), "/docs/modules/guide#at-a-glance");
+        assert_eq!(resolve("../../core/guide/data.md#migrations", from), "/docs/modules/guide/data#migrations");
+        assert_eq!(resolve("../README.md", "core/guide/data.md"), "/docs/modules/guide");
         assert_eq!(resolve("#restore", from), "#restore");
         assert_eq!(resolve("https://example.com/a.md", from), "https://example.com/a.md");
     }

@@ -82,6 +82,7 @@ fn whoever_searches_finds_the_page_about_it() {
         ("reverse charge", "/docs/sell/tax"),
         ("simulate failed payment", "/docs/storefront#try-payments-that-fail"),
         ("browse", "/docs/storefront/practice#browse-products"),
+        ("migrations foreign keys", "/docs/modules/guide/data#migrations"),
         ("foreign_origin", "/docs/storefront/practice#pages-of-another-origin"),
     ] {
         let found = search(question);

@@ -18,9 +18,14 @@ both_databases!(pages_are_read_without_script_and_without_any_other_host);
 async fn pages_are_read_without_script_and_without_any_other_host(backend: Backend) {
     let shop = shop(backend).await;
     let mut visitor = browser(&shop);
-    for path in
-        ["/docs", "/docs/operate/backup", "/docs/reference/api/errors", "/docs/modules/guide", "/docs/quick-start.de"]
-    {
+    for path in [
+        "/docs",
+        "/docs/operate/backup",
+        "/docs/reference/api/errors",
+        "/docs/modules/guide",
+        "/docs/modules/guide/data",
+        "/docs/quick-start.de",
+    ] {
         let answer = visitor.get(path).await.expect_status(200);
         let policy = answer.header("content-security-policy").expect("a page has a policy").to_owned();
         assert!(policy.starts_with("default-src 'none'; style-src 'self'"), "{policy}");
