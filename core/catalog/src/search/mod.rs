@@ -7,7 +7,7 @@ mod queries;
 
 use serde_json::Value;
 use sqlx::types::Json;
-use stoa_kernel::console::{MOST_COUNTED, RowCount};
+use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::fold::fold;
 
@@ -107,8 +107,8 @@ pub async fn search_products(db: &Db, frame: &Frame, search: &ProductSearch) -> 
 pub async fn count_products(db: &Db, search: &ProductSearch) -> Result<RowCount, DbError> {
     let way = Way::of(db, search).await?;
     let search = ProductSearch { after: None, ..search.clone() };
-    let number = way.bind(db, way.count(), &search, MOST_COUNTED + 1).scalar::<i64>().await?;
-    Ok(RowCount::of(number))
+    let most = if let Way::Beginning(..) = way { MOST_FOUND } else { MOST_COUNTED };
+    Ok(RowCount::up_to(most, way.bind(db, way.count(), &search, most + 1).scalar().await?))
 }
 
 /// How a text is looked for.

@@ -66,15 +66,16 @@ search!(
     "$7"
 );
 
-// The same of products whose name or slug begins between $6 and $7, or whose SKU is $8; no more of each than are counted.
+// The same of products whose name or slug begins between $6 and $7, or whose SKU is $8; no more of each than are counted, so that
+// PostgreSQL knows how few they are.
 search!(
     SEARCH_BEGINNING,
     COUNT_BEGINNING,
     "p.id IN (
          SELECT named.id FROM (
-             SELECT n.id FROM products n WHERE n.name_folded >= $6 AND n.name_folded < $7 LIMIT 10001) AS named
+             SELECT n.id FROM products n WHERE n.name_folded >= $6 AND n.name_folded < $7 LIMIT 501) AS named
          UNION SELECT known.id FROM (
-             SELECT s.id FROM products s WHERE s.slug >= $6 AND s.slug < $7 LIMIT 10001) AS known
+             SELECT s.id FROM products s WHERE s.slug >= $6 AND s.slug < $7 LIMIT 501) AS known
          UNION SELECT k.id FROM products k WHERE k.sku = $8)
      AND ",
     "$9"
