@@ -9,5 +9,6 @@ mod console;
 mod demo_shop;
 mod reference;
 mod storefront;
+mod sweep;
 mod visit;
 mod watch;

@@ -1,16 +1,9 @@
-//! The console on a phone, and what assistive programs find their way by.
+//! The console on a phone.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::log_in;
 use crate::storefront::shopper::{Script, shop_with};
-
-const AXE: &str = include_str!("../axe/axe.min.js.txt");
-
-/// Landmarks that are called the same.
-const DOUBLE: &str = "
-    const { violations } = await axe.run(document, { runOnly: { type: 'rule', values: ['landmark-unique'] } });
-    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`);";
 
 const WIDER: &str = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
@@ -69,17 +62,5 @@ fn a_photo_at_the_door_says_that_nothing_has_to_be_pressed() {
         log_in(shopper).await;
         shopper.go("/console/m/event_tickets/events/check-in").await;
         assert_eq!(shopper.value(SENDS_ITSELF).await, json!(true));
-    });
-}
-
-#[test]
-fn no_two_landmarks_of_a_page_are_called_the_same() {
-    shop_with(Script::On, &[], async |shopper| {
-        log_in(shopper).await;
-        for path in ["/console", "/console/products/colonnade-armchair", "/console/security", "/console/audit"] {
-            shopper.go(path).await;
-            shopper.visit.evaluate::<Value>(&format!("if (!window.axe) {{ {AXE} }} return null;")).await;
-            assert_eq!(shopper.visit.evaluate::<Value>(DOUBLE).await, json!([]), "{path}");
-        }
     });
 }

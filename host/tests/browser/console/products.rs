@@ -11,7 +11,7 @@ use super::log_in;
 use crate::storefront::shopper::{Script, Shopper, journey, shop_with};
 
 /// Chooses a file in the field of this id, as the browser's own window for it does.
-async fn choose_file(shopper: &Shopper, id: &str, path: &str) {
+pub(super) async fn choose_file(shopper: &Shopper, id: &str, path: &str) {
     let page = &shopper.visit.page;
     let field = page.find_element(format!("#{id}")).await.expect("the field is there");
     let mut choice = SetFileInputFilesParams::new(vec![path.to_owned()]);

@@ -2,7 +2,8 @@
 
 use super::shopper::{Shopper, journey};
 
-async fn withdraw(shopper: &Shopper) {
+/// The demo's customer orders a bag, and withdraws from that.
+pub(crate) async fn withdraw(shopper: &Shopper) {
     shopper.log_in().await;
     shopper.go("/p/market-tote").await;
     shopper.press("button", "Add to cart").await;

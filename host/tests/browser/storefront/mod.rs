@@ -5,7 +5,7 @@ pub(crate) mod every_page;
 mod filtering;
 mod following;
 mod keyboard;
-mod leaving;
+pub(crate) mod leaving;
 pub(crate) mod shopper;
 mod speed;
 mod typing;

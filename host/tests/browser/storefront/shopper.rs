@@ -14,6 +14,7 @@ use chromiumoxide::cdp::js_protocol::runtime::{CallArgument, CallFunctionOnParam
 use serde_json::{Value, json};
 use stoa_core::config::DatabaseUrl;
 use stoa_core::db::Backend;
+use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestDatabase, run_test};
 
 use crate::chromium::{Chromium, PATIENCE, with_chromium};
@@ -30,7 +31,7 @@ pub(crate) const SETTINGS: [(&str, &str); 5] = [
 ];
 
 /// How long it takes until somebody looks again whether something has happened.
-const LOOK: Duration = Duration::from_millis(20);
+pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
 /// More things than any page has that can have the focus.
 const MOST_TABS: usize = 150;
@@ -58,6 +59,27 @@ pub(crate) struct Shopper {
 /// path and status of each.
 pub(crate) fn shop_with(script: Script, failures: &[(&str, &str)], test: impl AsyncFnOnce(&Shopper)) {
     shop_at(&SETTINGS, |shop| shop, script, failures, test);
+}
+
+/// The same with more settings, as the environment gives them, and with a server that takes its mails.
+pub(crate) fn shop_with_mail(
+    settings: &[(&str, &str)],
+    failures: &[(&str, &str)],
+    test: impl AsyncFnOnce(&Shopper, &SmtpFake),
+) {
+    with_chromium(async |chromium| {
+        let mails = SmtpFake::open().await;
+        let port = mails.port().to_string();
+        let mail = [
+            ("STOA_MAIL__FROM", "shop@shop.example"),
+            ("STOA_MAIL__SMTP__HOST", "127.0.0.1"),
+            ("STOA_MAIL__SMTP__PORT", port.as_str()),
+            ("STOA_MAIL__SMTP__ENCRYPTION", "none"),
+        ];
+        let settings = SETTINGS.into_iter().chain(mail).chain(settings.iter().copied()).collect::<Vec<_>>();
+        let shop = DemoShop::start_with(&settings).await;
+        walk(chromium, shop, Script::On, failures, async |shopper| test(shopper, &mails).await).await;
+    });
 }
 
 /// The same with a database of this kind, or left out where there is no server for it.
@@ -123,15 +145,26 @@ fn shop_at(
     test: impl AsyncFnOnce(&Shopper),
 ) {
     with_chromium(async |chromium| {
-        let shopper = Shopper::start(chromium, address(DemoShop::start_with(settings).await)).await;
-        shopper.allow(script).await;
-        test(&shopper).await;
-        shopper.allow(Script::On).await;
-        shopper.go("/pages-end").await;
-        let failures = failures.iter().copied().chain([("/pages-end", "404")]).collect::<Vec<_>>();
-        shopper.visit.judge(&failures).await;
-        shopper.visit.leave().await;
+        let shop = address(DemoShop::start_with(settings).await);
+        walk(chromium, shop, script, failures, test).await;
     });
+}
+
+async fn walk(
+    chromium: &'static Chromium,
+    shop: DemoShop,
+    script: Script,
+    failures: &[(&str, &str)],
+    test: impl AsyncFnOnce(&Shopper),
+) {
+    let shopper = Shopper::start(chromium, shop).await;
+    shopper.allow(script).await;
+    test(&shopper).await;
+    shopper.allow(Script::On).await;
+    shopper.go("/pages-end").await;
+    let failures = failures.iter().copied().chain([("/pages-end", "404")]).collect::<Vec<_>>();
+    shopper.visit.judge(&failures).await;
+    shopper.visit.leave().await;
 }
 
 impl Shopper {
