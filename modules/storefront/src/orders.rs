@@ -4,7 +4,9 @@ use axum::extract::State;
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use stoa_core::config::Config;
 use stoa_core::http::extract::Name;
+use stoa_core::orders::carriers_of_shipments;
 use stoa_core::pages::PanelOn;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
@@ -131,13 +133,32 @@ fn payment_methods(view: &View, order: &Value) -> Vec<Value> {
     usable.map(|gateway| json!({"id": gateway.id(), "label": say(gateway.label())})).collect()
 }
 
+/// Names the carrier of each shipment, and the page that follows the parcel: the API has neither.
+async fn name_carriers(db: &Db, config: &Config, order: &mut Value) -> ApiResult<()> {
+    let id = order["id"].as_i64().unwrap_or_default();
+    let Some(shipments) = order["shipments"].as_array_mut().filter(|shipments| !shipments.is_empty()) else {
+        return Ok(());
+    };
+    let carriers = carriers_of_shipments(db, id).await?;
+    for shipment in shipments {
+        let own = carriers.iter().find(|(id, _)| shipment["id"] == *id);
+        let carrier = own.and_then(|(_, id)| config.shipping.carrier(id));
+        let tracking = shipment["tracking"].as_str().unwrap_or_default();
+        let url = carrier.and_then(|carrier| carrier.tracking_url(tracking));
+        shipment["carrier"] = json!(carrier.map(|carrier| &carrier.label));
+        shipment["tracking_url"] = json!(url);
+    }
+    Ok(())
+}
+
 /// The order with what was bought with it, which each module shows by its own panel.
 async fn show_found(
     mut view: View,
-    order: Value,
+    mut order: Value,
     link: &OrderLink,
     refused: Option<&Refused>,
 ) -> ApiResult<PageResponse> {
+    name_carriers(&view.shop.db, &view.shop.config, &mut order).await?;
     let bought = if order["payment_status"] == "pending" { Vec::new() } else { view.bought(&link.headers()).await? };
     let panels = view.panels(PanelOn::Order);
     let awaits = awaited(&mut view, &order, &bought).await?;

@@ -42,7 +42,9 @@ pub use model::{
 };
 pub use read::{OrderRecord, customer_of_order, find_order, load_orders};
 pub use search::{OrderListed, OrderSearch, OrdersWaiting, count_orders, count_waiting_orders, search_orders};
-pub use ship::{Carriage, MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order, ship_order_with};
+pub use ship::{
+    Carriage, MAX_TRACKING, ShipOrderError, ShipmentLine, carriers_of_shipments, ship_order, ship_order_with,
+};
 pub use sold::{delivered_lines, sold_lines, sold_lines_in};
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use stoa_kernel::order_link::OrderLinks;

@@ -203,6 +203,10 @@ pub(super) const SHIP_ITEM: Sql = sql!(concat!(
 pub(super) const INSERT_SHIPMENT: Sql =
     sql!("INSERT INTO shipments (order_id, tracking, carrier, shipped_at) VALUES ($1, $2, $3, $4) RETURNING id");
 
+/// The shipments of an order that name a carrier.
+pub(super) const LIST_CARRIERS: Sql =
+    sql!("SELECT id, carrier FROM shipments WHERE order_id = $1 AND carrier IS NOT NULL ORDER BY id");
+
 pub(super) const INSERT_SHIPMENT_ITEM: Sql =
     sql!("INSERT INTO shipment_lines (shipment_id, order_line_id, quantity) VALUES ($1, $2, $3)");
 

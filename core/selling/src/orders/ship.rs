@@ -109,6 +109,11 @@ pub struct Carriage<'a> {
     pub carrier: Option<&'a str>,
 }
 
+/// The shipments of an order that name a carrier, each with the carrier's id in the configuration. The API's shipments do not have it.
+pub async fn carriers_of_shipments(db: &Db, order_id: i64) -> Result<Vec<(i64, String)>, DbError> {
+    db.read(queries::LIST_CARRIERS).bind(order_id).all().await
+}
+
 /// The same with a carrier.
 pub async fn ship_order_with(
     db: &Db,

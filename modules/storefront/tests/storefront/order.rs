@@ -3,7 +3,7 @@
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
-use stoa_core::orders::{OrderNumber, ship_order};
+use stoa_core::orders::{Carriage, OrderNumber, ShipmentLine, ship_order, ship_order_with};
 use stoa_core::payments::{Payments, record_payment};
 use stoa_core::refunds::{NewRefund, RefundScope, refund_order};
 use stoa_core::testing::{TestShop, both_databases};
@@ -75,26 +75,37 @@ async fn an_order_that_was_refunded_is_not_to_be_paid_again(backend: Backend) {
     }
 }
 
-both_databases!(the_number_of_a_shipment_stands_on_the_page_of_its_order);
-async fn the_number_of_a_shipment_stands_on_the_page_of_its_order(backend: Backend) {
-    let sending = "[[shipping.methods]]\nid = \"standard\"\nlabel = \"Standard\"\namount = 0";
+both_databases!(the_page_of_an_order_says_by_whom_its_parcels_are_carried_and_where_to_follow_them);
+async fn the_page_of_an_order_says_by_whom_its_parcels_are_carried_and_where_to_follow_them(backend: Backend) {
+    let sending = "[[shipping.methods]]\nid = \"standard\"\nlabel = \"Standard\"\namount = 0\n\
+                   [[shipping.carriers]]\nid = \"post\"\nlabel = \"The Post\"\n\
+                   tracking_url = \"https://post.example/track?number={number}\"";
     let shop = builder(backend).config(sending).open().await;
     let lamp = json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 2000, "active": true,
                       "capabilities": ["shippable"]});
     shop.stock(&[lamp]).await;
     let customer = shop.customer().await;
     let client = shop.client().token(&customer, &["*"]).await;
-    client.post("/cart", &json!({"product_id": 1, "quantity": 1})).await.expect_status(200);
+    client.post("/cart", &json!({"product_id": 1, "quantity": 2})).await.expect_status(200);
     let order = json!({"payment_method": "manual", "shipping_method_id": "standard",
                        "billing": {"name": "Ada Buyer", "line1": "Keizersgracht 1", "city": "Amsterdam",
                                    "postal_code": "1015 AA", "country": "NL"}});
     client.post("/checkout", &order).await.expect_status(201);
     record_payment(&Payments::from_shop(&shop.parts), 1).await.expect("it is recorded");
-    ship_order(&shop.parts.db, OrderNumber::of(1), &[], Some("3SABC123")).await.expect("it is sent");
+    let (db, number) = (&shop.parts.db, OrderNumber::of(1));
+    let one = [ShipmentLine { item_id: 1, quantity: 1 }];
+    let posted = Carriage { tracking: Some("3S&1"), carrier: Some("post") };
+    ship_order_with(db, number, &one, posted).await.expect("it is sent");
+    ship_order(db, number, &[], Some("3SABC123")).await.expect("it is sent");
     let mut ada = browser(&shop);
     ada.log_in(&customer).await;
     let page = ada.get("/account/orders/O-000001").await.expect_status(200).text();
-    assert!(page.contains("Tracking number: 3SABC123"), "{page}");
+    let page = page.replace("&#x2f;", "/");
+    let follow =
+        " · The Post · <a href=\"https://post.example/track?number=3S%261\">Tracking number: 3S&amp;1</a></li>";
+    assert!(page.contains(follow), "{page}");
+    // What nobody was named for has its number alone.
+    assert!(page.contains(" · Tracking number: 3SABC123</li>"), "{page}");
 }
 
 both_databases!(a_confirmation_is_promised_only_where_mails_are_sent);
