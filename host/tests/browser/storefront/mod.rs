@@ -1,6 +1,7 @@
 //! The storefront of the demo shop.
 
 pub(crate) mod buying;
+mod changing;
 pub(crate) mod every_page;
 mod filtering;
 mod following;

@@ -38,6 +38,50 @@ async function reprice(form) {
   if (total) form.querySelector('[name=expected_total_amount]').value = total.value;
 }
 
+// The cart changes in place: its forms are sent one after the other, and what the answer shows is put where it belongs.
+let sent = Promise.resolve();
+let waiting;
+document.addEventListener('submit', (event) => {
+  const [form, button] = [event.target, event.submitter];
+  if (!form.matches('#cart form.change:not([data-whole])')) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form));
+  if (button?.name) body.set(button.name, button.value);
+  // The Enter key changes the field and sends its form, which is one wish.
+  const wish = `${form.action}?${body}`;
+  if (wish === waiting) return;
+  waiting = wish;
+  sent = sent.then(() => changeCart(form, body, button));
+});
+async function changeCart(form, body, button) {
+  const page = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } }).then(read).catch(() => null);
+  waiting = null;
+  const [old, fresh] = [document, page].map((one) => one?.querySelector('#cart'));
+  if (!fresh) {
+    // As without a script: the browser tells what is wrong.
+    if (!form.isConnected) return location.reload();
+    form.dataset.whole = '';
+    return form.requestSubmit(button);
+  }
+  const [own, freshOwn] = [document, page].map((one) => one.querySelector('.own'));
+  if (own && freshOwn && !own.contains(document.activeElement)) own.replaceChildren(...freshOwn.childNodes);
+  for (const one of document.querySelectorAll('.notices > *')) one.remove();
+  document.querySelector('.notices[role=status]')?.append(...page.querySelectorAll('.notices > *'));
+  const held = old.contains(document.activeElement) ? document.activeElement : null;
+  // Nobody is thrown out of a field: what is typed there is sent when it is left, and shows the rest as well.
+  const isSent = held?.form?.action === form.action && held.value === body.get('quantity');
+  if (held?.name === 'quantity' && held.value !== held.defaultValue && !isSent) return;
+  const line = [...old.querySelectorAll('.line')].findIndex((one) => one.contains(held));
+  old.replaceWith(fresh);
+  const wrong = fresh.querySelector('[role=alert]');
+  if (wrong) return wrong.focus();
+  if (!held) return;
+  const alike = (one) => one.form?.action === held.form?.action && ['name', 'href', 'tabIndex'].every((key) => one[key] === held[key]);
+  const links = [...fresh.querySelectorAll('[id^=line-]')];
+  const next = [...fresh.querySelectorAll(held.localName)].find(alike) ?? links[line] ?? links.at(-1) ?? fresh.querySelector('a');
+  next?.focus();
+}
+
 // A second click orders nothing more: the form carries its key, and the button rests meanwhile.
 document.addEventListener('submit', (event) => {
   const button = event.submitter;
