@@ -14,8 +14,11 @@ impl FramePages for ModulePages {
     type Uses = Shop;
 
     async fn show(&self, page: FramedPage, shop: Shop) -> ApiResult<Response> {
-        let FramedPage { visitor, target, status, template, values } = page;
+        let FramedPage { visitor, target, status, template, values, for_everybody } = page;
         let view = View::of(self.0.clone(), shop, visitor, target);
+        if for_everybody && !view.is_personal() {
+            return view.show_for_a_minute(template, values).await.map(|answer| answer.0);
+        }
         view.show_as(status, template, values).await.map(|answer| answer.0)
     }
 

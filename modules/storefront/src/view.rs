@@ -273,6 +273,16 @@ impl View {
         Ok(self.answer(html, shared))
     }
 
+    /// Fills a template with what is the same for everybody, though nothing tells when that changes: caches keep it for a minute, and
+    /// nothing is kept here.
+    pub(crate) async fn show_for_a_minute(mut self, template: &str, values: Value) -> ApiResult<PageResponse> {
+        let categories = self.categories().await?;
+        let html = Html::from(self.fill(template, values, categories, Value::Null, Value::Null)?);
+        let takes_gzip = takes_gzip(&self.visitor.headers);
+        let page = HtmlPage { status: StatusCode::OK, html, keeping: Keeping::Everybody, takes_gzip };
+        Ok(self.finish(page.into_response()))
+    }
+
     fn answer(self, html: Html, shared: Option<SharedAnswer>) -> PageResponse {
         let takes_gzip = takes_gzip(&self.visitor.headers);
         let page = HtmlPage { status: StatusCode::OK, html, keeping: Keeping::Everybody, takes_gzip };

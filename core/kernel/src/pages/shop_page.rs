@@ -48,6 +48,8 @@ pub struct FramedPage {
     pub template: &'static str,
     /// What the template sees, besides what every page shows.
     pub values: Value,
+    /// Whether all of that is the same for everybody.
+    pub for_everybody: bool,
 }
 
 /// Puts modules' pages into the frame of the shop's. Register it with
@@ -118,7 +120,17 @@ impl ShopPage {
     ///
     /// If the template fails, or what every page shows cannot be had.
     pub async fn show(self, template: PageTemplate, values: Value) -> ApiResult<PageResponse> {
-        self.answer(StatusCode::OK, template, values).await
+        self.answer(StatusCode::OK, template, values, false).await
+    }
+
+    /// The same of a page whose values are the same for everybody: to whoever has no cart and is not logged in, it is answered so that
+    /// caches such as CDNs keep it for a minute.
+    ///
+    /// # Errors
+    ///
+    /// If the template fails, or what every page shows cannot be had.
+    pub async fn show_to_everybody(self, template: PageTemplate, values: Value) -> ApiResult<PageResponse> {
+        self.answer(StatusCode::OK, template, values, true).await
     }
 
     /// Shows the page once more to whoever has sent a form that is refused. The template sees what was sent as `typed`, and as `refusal` what
@@ -139,7 +151,7 @@ impl ShopPage {
         }
         values["refusal"] = error.told(&self.shop.texts, self.visitor.language);
         values["typed"] = form.typed();
-        self.answer(error.status(), template, values).await
+        self.answer(error.status(), template, values, false).await
     }
 
     /// Sends the browser on to a page, after a form. It says once what the text of this key says.
@@ -147,9 +159,15 @@ impl ShopPage {
         PageResponse(self.frame.lead_in(self.visitor, to, notice, &self.shop))
     }
 
-    async fn answer(self, status: StatusCode, template: PageTemplate, values: Value) -> ApiResult<PageResponse> {
+    async fn answer(
+        self,
+        status: StatusCode,
+        template: PageTemplate,
+        values: Value,
+        for_everybody: bool,
+    ) -> ApiResult<PageResponse> {
         let Self { visitor, target, frame, shop } = self;
-        let page = FramedPage { visitor, target, status, template: template.name, values };
+        let page = FramedPage { visitor, target, status, template: template.name, values, for_everybody };
         frame.show_in(page, &shop).await.map(PageResponse)
     }
 }

@@ -23,6 +23,9 @@ const ASK: PageTemplate = PageTemplate::new(
 
 const PAGE: &str = "/waiting-list";
 
+/// A page that is the same for everybody.
+const HELP: &str = "/waiting-list/help";
+
 /// Who waits, and for how many cups.
 type Waiting = Arc<Mutex<Vec<(String, i64)>>>;
 
@@ -34,7 +37,8 @@ impl Module for WaitingList {
 
     fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.page_template(ASK);
-        cx.pages(Waiting::default(), routes().get("waiting_list.page", PAGE, show).post("waiting_list.ask", PAGE, ask))
+        let pages = routes().get("waiting_list.page", PAGE, show).post("waiting_list.ask", PAGE, ask);
+        cx.pages(Waiting::default(), pages.get("waiting_list.help", HELP, help))
     }
 }
 
@@ -55,6 +59,10 @@ impl Input for Ask {
 async fn show(State(waiting): State<Waiting>, page: ShopPage) -> ApiResult<PageResponse> {
     let cups = waiting.lock().expect("nobody panics").iter().map(|(_, cups)| cups).sum::<i64>();
     page.show(ASK, json!({"tea": format!("<b>tea</b>, {cups} cups")})).await
+}
+
+async fn help(page: ShopPage) -> ApiResult<PageResponse> {
+    page.show_to_everybody(ASK, json!({"tea": "the next harvest"})).await
 }
 
 async fn ask(State(waiting): State<Waiting>, page: ShopPage, form: FormFields) -> ApiResult<PageResponse> {
@@ -89,6 +97,26 @@ async fn a_guest_fills_in_a_form_of_a_module_in_the_frame_of_the_shop(backend: B
     let mut foreign = foreign.with_header("sec-fetch-site", "cross-site");
     foreign.submit(PAGE, &[("email", "eve@example.com"), ("cups", "3")]).await.expect_status(403);
     assert!(guest.get(PAGE).await.text().contains("3 cups"));
+}
+
+both_databases!(caches_keep_a_page_of_a_module_that_is_the_same_for_everybody_and_never_a_visitors_own);
+async fn caches_keep_a_page_of_a_module_that_is_the_same_for_everybody_and_never_a_visitors_own(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    let shown = visitor.get(HELP).await.expect_status(200);
+    assert_eq!(shown.header("cache-control"), Some("public, max-age=0, s-maxage=60, stale-while-revalidate=300"));
+    assert!(shown.header("vary").is_some_and(|names| names.contains("cookie")));
+    assert!(shown.text().contains("Waiting for the next harvest"));
+    assert_eq!(visitor.get(PAGE).await.header("cache-control"), Some("private, no-store"));
+    let customer = shop.customer().await;
+    let mut own = [browser(&shop), browser(&shop), browser(&shop)];
+    own[0].log_in(&customer).await;
+    own[1].set_cookie("cart", "abc");
+    own[2].set_cookie("notice", "storefront-notice-added");
+    for browser in &mut own {
+        let shown = browser.get(HELP).await.expect_status(200);
+        assert_eq!(shown.header("cache-control"), Some("private, no-store"));
+    }
 }
 
 both_databases!(what_a_form_of_a_module_lacks_is_told_beside_its_fields_and_what_was_typed_stays);
