@@ -261,6 +261,50 @@ async fn products_of_no_category_are_found_without_a_search(backend: Backend) {
     assert!(page.contains("Gift card") && page.contains("aria-current=\"page\">All products</a>"), "{page}");
 }
 
+/// The values of attributes of the first thing in a page that begins so.
+fn attributes(page: &str, start: &str, names: [&str; 3]) -> [String; 3] {
+    let (_, rest) = page.split_once(start).unwrap_or_else(|| panic!("no {start} in {page}"));
+    let (own, _) = rest.split_once('>').expect("it ends");
+    names.map(|name| {
+        let value = own.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| rest.split_once('"'));
+        value.unwrap_or_else(|| panic!("no {name} in {own}")).0.to_owned()
+    })
+}
+
+both_databases!(the_head_of_a_page_asks_for_its_largest_picture_as_the_page_does);
+async fn the_head_of_a_page_asks_for_its_largest_picture_as_the_page_does(backend: Backend) {
+    let shop = builder(backend).open().await;
+    let lamps = json!({"type": "category", "slug": "lamps", "name": "Lamps"});
+    let lamp = json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 100, "active": true,
+                      "category": "lamps", "images": ["lamp.jpg", "shade.jpg"]});
+    let plain = json!({"type": "product", "slug": "plain", "name": "Plain", "price_amount": 100, "active": true});
+    shop.stock(&[lamps, plain, lamp]).await;
+    for path in ["/c/lamps", "/p/lamp", "/search?q=lamp"] {
+        let page = browser(&shop).get(path).await.expect_status(200).text();
+        assert_eq!(page.matches("rel=\"preload\"").count(), 1, "{path}: {page}");
+        let asked = attributes(&page, "<link rel=\"preload\" as=\"image\"", ["href", "imagesrcset", "imagesizes"]);
+        assert_eq!(asked, attributes(&page, "<img", ["src", "srcset", "sizes"]), "{path}");
+    }
+    // Nothing is asked for where the page has no picture.
+    for path in ["/p/plain", "/search?q=plain", "/search?q=nothing-of-this-name"] {
+        let page = browser(&shop).get(path).await.expect_status(200).text();
+        assert!(!page.contains("preload"), "{path}: {page}");
+    }
+}
+
+both_databases!(the_home_page_asks_for_the_picture_of_what_is_newest);
+async fn the_home_page_asks_for_the_picture_of_what_is_newest(backend: Backend) {
+    let shop = builder(backend).open().await;
+    let lamp = json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 100, "active": true,
+                      "images": ["lamp.jpg"]});
+    let home = browser(&shop).get("/").await.expect_status(200).text();
+    assert!(!home.contains("preload"), "{home}");
+    shop.stock(&[lamp]).await;
+    let home = browser(&shop).get("/").await.expect_status(200).text();
+    let asked = attributes(&home, "<link rel=\"preload\" as=\"image\"", ["href", "imagesrcset", "imagesizes"]);
+    assert_eq!(asked, attributes(&home, "<img", ["src", "srcset", "sizes"]));
+}
+
 both_databases!(phones_take_no_wider_copies_than_640_pixels);
 async fn phones_take_no_wider_copies_than_640_pixels(backend: Backend) {
     let shop = builder(backend).open().await;
