@@ -11,7 +11,7 @@ use super::place::ShopFolder;
 
 const INSERT_SESSION: Sql = sql!(
     "INSERT INTO sessions (user_id, secret_hash, user_agent, created_at, last_seen_at, expires_at)
-     VALUES ($1, $2, 'Firefox', $3, $3, $4)"
+     VALUES ($1, $2, 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', $3, $3, $4)"
 );
 const COUNT_SESSIONS: Sql = sql!("SELECT COUNT(*) FROM sessions WHERE user_id = $1");
 const STORED_EMAIL: Sql = sql!("SELECT email FROM users WHERE id = $1");
@@ -47,7 +47,8 @@ async fn sessions_are_listed_and_ended(backend: Backend) {
     let listed = place.run(["customer", "sessions", "--email", "ada@example.com", "--json"]).await.succeeded();
     let sessions = listed.data();
     assert_eq!(sessions.len(), 2);
-    assert_eq!((&sessions[0]["user_agent"], &sessions[0]["active"]), (&json!("Firefox"), &json!(true)));
+    assert!(sessions[0]["user_agent"].as_str().is_some_and(|agent| agent.contains("Firefox")), "{listed:?}");
+    assert_eq!(sessions[0]["active"], true);
     assert!(!listed.out.contains("hash"), "{listed:?}");
     let ended = place.run(["customer", "sessions", "ada@example.com", "--revoke", "--json"]).await.succeeded().json();
     assert_eq!(ended, json!({"id": id, "sessions_ended": 2}));
@@ -69,7 +70,8 @@ async fn an_export_has_what_is_kept_and_nothing_secret(backend: Backend) {
     let document = printed.json();
     assert_eq!(document["account"]["email"], "ada@example.com");
     assert_eq!(document["tokens"][0]["name"], "Laptop");
-    assert_eq!(document["sessions"][0]["user_agent"], "Firefox");
+    let agent = document["sessions"][0]["user_agent"].as_str();
+    assert!(agent.is_some_and(|agent| agent.contains("Firefox")), "{document}");
     assert!(document["exported_at"].is_string(), "{document}");
     let secret = token["token"].as_str().and_then(|token| token.split('|').nth(1)).expect("a secret");
     for hidden in ["hash\"", "argon2", secret, "correct horse"] {

@@ -32,6 +32,7 @@ mod mail;
 mod mistakes;
 mod module_check;
 mod module_files;
+mod module_tables;
 mod new_module;
 mod order;
 mod payment;

@@ -10,6 +10,7 @@ use stoa_fakes::stripe::{Outcome, Settings, Stripe};
 use stoa_fakes::{Callback, Fault};
 
 use super::place::{ShopFolder, found};
+use super::tables::assert_told;
 use http::Method;
 
 const AGE: Sql = sql!("UPDATE payment_attempts SET created_at = $2 WHERE order_id = $1");
@@ -206,6 +207,8 @@ async fn callbacks_are_listed_shown_and_looked_at_again(backend: Backend) {
     assert!(told.contains(number(&order)) && told.contains("succeeded"), "{told}");
     let table = till.told(&["callbacks"]).await;
     assert!(table.contains("unmatched") && table.contains("it names no payment"), "{table}");
+    let listed = till.list(&["callbacks"]).await;
+    assert_told(&table, &listed, &["id", "gateway", "event_type", "state"]);
     let again = till.json(&["callbacks", "retry", &unmatched]).await;
     assert_eq!((&again["state"], &again["tries"]), (&json!("unmatched"), &json!(1)));
     let told = till.told(&["callbacks", "retry", &unmatched]).await;

@@ -6,6 +6,7 @@ use stoa_core::outbound::HttpClient;
 use stoa_core::testing::both_databases;
 
 use super::stock::Stocked;
+use super::tables::assert_told;
 
 const ALWAYS: [&str; 4] = ["--from", "2000-01-01", "--to", "2999-12-31"];
 
@@ -57,6 +58,7 @@ async fn reports_are_printed_for_people_programs_and_spreadsheets(backend: Backe
         for words in ["COUNTRY", "DE", "19%", "€82.35", "€15.65", "€98.00", "Total"] {
             assert!(table.contains(words), "{words} is missing in {table}");
         }
+        assert_told(&table, &rows, &["country", "product"]);
     }
     let today = stoa_core::clock::Clock::system().now().date_naive();
     let quarter = stoa_core::reports::Quarter::of(today).to_string();
@@ -68,6 +70,8 @@ async fn reports_are_printed_for_people_programs_and_spreadsheets(backend: Backe
          {quarter},false,DE,1900,EUR,8235,1565,82.35,15.65\r\n"
     );
     assert_eq!(csv, told);
+    let table = place.run(["report", "oss", "--quarter", &quarter]).await.succeeded().out;
+    assert_told(&table, &rows, &["period", "country"]);
     let empty = place.run(["report", "oss", "--quarter", "2001Q1", "--json"]).await.succeeded().json();
     assert_eq!(empty, json!({"data": []}));
     place.run(["verify"]).await.succeeded();

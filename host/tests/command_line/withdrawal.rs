@@ -6,6 +6,7 @@ use stoa_core::db::Backend;
 use stoa_core::testing::{TestClient, TestShop, both_databases};
 
 use super::place::{Outcome, ShopFolder};
+use super::tables::assert_told;
 
 /// A place in the European Union with a shop on its database, and a customer who buys there.
 struct Sold {
@@ -69,6 +70,7 @@ async fn a_withdrawal_is_listed_shown_accepted_refunded_and_completed(backend: B
     assert_eq!(listed[0]["customer"], json!(sold.email));
     let table = sold.run(&["list", "--customer", &sold.email]).await.succeeded().out;
     assert!(table.contains(number) && table.contains(text(&order, "number")), "{table}");
+    assert_told(&table, &listed, &["number", "status", "order_number", "customer"]);
     assert_eq!(sold.run(&["list", "--status", "accepted", "--json"]).await.succeeded().data(), Vec::<Value>::new());
     let shown = sold.run(&["show", number]).await.succeeded().out;
     for word in [number, "declared", "2 x Lamp", "Too bright.", &sold.email] {
