@@ -7,7 +7,7 @@ use stoa_core::module::ModuleDescription;
 use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
-use crate::output::{print_json_list, print_line, print_table};
+use crate::output::{print_json_list, print_list};
 
 pub(super) fn register(commands: &mut Commands) {
     commands.add("modules", Group::BehindTheScenes, async |command: &Modules, context: &Context| command.run(context));
@@ -29,9 +29,6 @@ impl Modules {
         if self.json {
             return print_json_list(&modules.iter().map(describe).collect::<Vec<_>>());
         }
-        if modules.is_empty() {
-            return print_line("this program links no modules");
-        }
         let rows = modules.iter().map(|module| {
             let state = if module.enabled { "on" } else { "off" };
             vec![
@@ -43,7 +40,8 @@ impl Modules {
                 module.events.iter().map(|(event, _)| *event).collect::<Vec<_>>().join(", "),
             ]
         });
-        print_table(&["MODULE", "STATE", "VERSION", "ROUTES", "ABILITIES", "LISTENS TO"], rows)
+        let head = ["MODULE", "STATE", "VERSION", "ROUTES", "ABILITIES", "LISTENS TO"];
+        print_list(&head, rows, "this program was built without modules")
     }
 }
 

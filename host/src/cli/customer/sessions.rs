@@ -46,7 +46,10 @@ impl Sessions {
             return print_json_list(&described?);
         }
         if sessions.is_empty() {
-            return print_line(&format!("customer {} has no sessions", account.id));
+            return print_line(&format!(
+                "customer {} has no sessions: one begins with a login in a browser",
+                account.id
+            ));
         }
         let rows = sessions.iter().map(|session| {
             vec![

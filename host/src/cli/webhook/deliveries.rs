@@ -13,9 +13,7 @@ use stoa_core::webhooks::{
 use super::{Context, describe_delivery, refuse_unknown, time_or};
 use crate::cli::jobs::time;
 use crate::failure::Failure;
-use crate::output::{
-    print_json, print_json_list, print_line, print_list, print_members, print_remark, print_table, shown_time,
-};
+use crate::output::{print_json, print_json_list, print_line, print_list, print_members, print_remark, shown_time};
 
 /// Deliveries that a table shows unless another number is asked for.
 const SHOWN: i64 = 50;
@@ -182,7 +180,11 @@ impl ShowDelivery {
                 attempt.error.clone().unwrap_or_default(),
             ]
         });
-        print_table(&["ATTEMPT", "ENDED", "TOOK", "ADDRESS", "STATUS", "ERROR"], rows)
+        print_list(
+            &["ATTEMPT", "ENDED", "TOOK", "ADDRESS", "STATUS", "ERROR"],
+            rows,
+            "it was not tried yet; `stoa serve` and `stoa worker` send what is due",
+        )
     }
 }
 

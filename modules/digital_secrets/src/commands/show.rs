@@ -158,6 +158,6 @@ impl Reveals {
                 reveal.value_id.to_string(),
             ]
         });
-        cx.output.table(&["READ", "BY", "TOKEN", "THROUGH", "VALUE"], rows)
+        cx.output.list(&["READ", "BY", "TOKEN", "THROUGH", "VALUE"], rows, "nobody has read it yet")
     }
 }

@@ -47,6 +47,8 @@ async fn a_value_is_shown_to_operators_only_if_they_insist_and_that_is_recorded(
     add(&shop, "font", &values(1, 1)).await;
     let ada = buyer(&shop).await;
     ada.buy(&shop, &[("font", 1)]).await;
+    let unread = shop.command(&["digital-secrets", "reveals", "1"]).await.expect_success();
+    assert_eq!(unread, "there is nothing to list: nobody has read it yet\n");
     let id = ada.secrets().await[0]["id"].to_string();
     for arguments in [&["digital-secrets", "show", &id][..], &["digital-secrets", "show", &id, "--json"]] {
         let shown = shop.command(arguments).await.expect_success();

@@ -56,7 +56,7 @@ impl List {
         if self.json {
             cx.output.json_list(&quotas)
         } else {
-            let come_from = "`stoa event-tickets quota set` makes a quota";
+            let come_from = "`stoa event-tickets quota set` makes a shared capacity";
             cx.output.list(&QuotaRow::HEAD, quotas.iter().map(QuotaRow::cells), come_from)
         }
     }

@@ -114,7 +114,7 @@ impl Show {
             ("checked in", event.checked_in.to_string()),
         ])?;
         cx.output.line("")?;
-        cx.output.table(&TypeRow::HEAD, types.iter().map(TypeRow::cells))?;
+        cx.output.list(&TypeRow::HEAD, types.iter().map(TypeRow::cells), TypeRow::COME_FROM)?;
         if !quotas.is_empty() {
             cx.output.line("")?;
             cx.output.table(&QuotaRow::HEAD, quotas.iter().map(QuotaRow::cells))?;

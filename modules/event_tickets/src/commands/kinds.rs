@@ -33,6 +33,9 @@ impl TypeRow {
     pub(super) const HEAD: [&'static str; 8] =
         ["type", "event", "name", "product", "capacity", "taken", "shared", "offered"];
 
+    pub(super) const COME_FROM: &'static str =
+        "products with settings of this module make ticket types; `stoa import` reads them from a file";
+
     pub(super) fn cells(&self) -> Vec<String> {
         vec![
             self.id.to_string(),
@@ -68,8 +71,7 @@ impl List {
         if self.json {
             cx.output.json_list(&types)
         } else {
-            let come_from = "products with settings of this module make ticket types";
-            cx.output.list(&TypeRow::HEAD, types.iter().map(TypeRow::cells), come_from)
+            cx.output.list(&TypeRow::HEAD, types.iter().map(TypeRow::cells), TypeRow::COME_FROM)
         }
     }
 }

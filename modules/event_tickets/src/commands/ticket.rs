@@ -6,6 +6,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
 
 use super::{chosen_event, find_ticket};
@@ -32,7 +33,7 @@ impl ValueEnum for TicketStatus {
 
 Examples:
   stoa event-tickets list --event symposium-3 --status issued
-  stoa event-tickets list --order 42 --json")]
+  stoa event-tickets list --order O-000042 --json")]
 pub(super) struct List {
     /// Only those of this event.
     #[arg(long, value_name = "SLUG")]
@@ -40,9 +41,9 @@ pub(super) struct List {
     /// Only those with this status.
     #[arg(long)]
     status: Option<TicketStatus>,
-    /// Only those of the order with this id.
-    #[arg(long, value_name = "ID")]
-    order: Option<i64>,
+    /// Only those of this order: its id or number.
+    #[arg(long)]
+    order: Option<OrderNumber>,
     /// How many at most.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i64).range(1..=100_000))]
     limit: i64,
@@ -56,7 +57,7 @@ impl List {
         let db = &cx.parts.db;
         let event = chosen_event(db, self.event.as_deref()).await?;
         let list = db.read(queries::LIST).bind(event).bind(self.status.map(TicketStatus::as_str));
-        let tickets = list.bind(self.order).bind(self.limit).all::<TicketRow>().await?;
+        let tickets = list.bind(self.order.map(OrderNumber::id)).bind(self.limit).all::<TicketRow>().await?;
         if self.json {
             return cx.output.json_list(&tickets.into_iter().map(listed).collect::<Result<Vec<_>, _>>()?);
         }
@@ -64,7 +65,7 @@ impl List {
             let used = ticket.checked_in_at.map(shown_time).unwrap_or_default();
             let (holder, seat) = (ticket.holder.unwrap_or_default(), ticket.seat.unwrap_or_default());
             let status = ticket.status.as_str().to_owned();
-            let order = ticket.order_id.to_string();
+            let order = OrderNumber::of(ticket.order_id).to_string();
             vec![number(ticket.id), status, ticket.event_slug, ticket.ticket_type, seat, holder, order, used]
         });
         cx.output.list(
@@ -108,7 +109,7 @@ fn print(cx: &CommandContext, ticket: TicketRow, json: bool) -> Result<(), Failu
         ("type", ticket.ticket_type),
         ("seat", ticket.seat.unwrap_or_default()),
         ("holder", ticket.holder.unwrap_or_default()),
-        ("order", ticket.order_id.to_string()),
+        ("order", OrderNumber::of(ticket.order_id).to_string()),
         ("item:unit", format!("{}:{}", ticket.order_line_id, ticket.unit)),
         ("issued", shown_time(ticket.issued_at)),
         ("checked in", ticket.checked_in_at.map(shown_time).unwrap_or_default()),

@@ -1,6 +1,7 @@
 //! Showing stock and its history.
 
 use serde_json::json;
+use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
 use stoa_core::suggestion::meant_or;
 
@@ -58,13 +59,13 @@ pub(super) async fn history(cx: &CommandContext, sku: &str, limit: i64, json: bo
             signed(movement.reserved_change),
             movement.on_hand.to_string(),
             movement.reserved.to_string(),
-            movement.order_id.map(|id| id.to_string()).unwrap_or_default(),
+            movement.order_id.map(|id| OrderNumber::of(id).to_string()).unwrap_or_default(),
             movement.actor.clone(),
             movement.reason.clone().unwrap_or_default(),
         ]
     });
     let head = ["TIME", "KIND", "ON HAND", "RESERVED", "NOW", "NOW RESERVED", "ORDER", "ACTOR", "REASON"];
-    cx.output.table(&head, rows)
+    cx.output.list(&head, rows, "orders and `stoa inventory set` move what is counted")
 }
 
 pub(super) async fn low(

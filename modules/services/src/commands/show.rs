@@ -144,20 +144,18 @@ impl Log {
             return cx.output.json_list(&entries);
         }
         let head = ["TIME", "ACTION", "BY", "PROVIDER", "RESULT", "ATTEMPT", "MS", "DETAIL"];
-        cx.output.table(
-            &head,
-            entries.into_iter().map(|entry| {
-                vec![
-                    shown_time(entry.created_at),
-                    entry.action,
-                    entry.actor,
-                    entry.provider,
-                    entry.result,
-                    entry.attempt.to_string(),
-                    entry.duration_ms.to_string(),
-                    entry.detail.unwrap_or_default(),
-                ]
-            }),
-        )
+        let rows = entries.into_iter().map(|entry| {
+            vec![
+                shown_time(entry.created_at),
+                entry.action,
+                entry.actor,
+                entry.provider,
+                entry.result,
+                entry.attempt.to_string(),
+                entry.duration_ms.to_string(),
+                entry.detail.unwrap_or_default(),
+            ]
+        });
+        cx.output.list(&head, rows, "nothing was asked of its provider yet")
     }
 }

@@ -61,7 +61,8 @@ impl Show {
             let error = period.last_error.unwrap_or_default();
             vec![period.number.to_string(), starts_at, ends_at, period.state, order, error]
         });
-        cx.output.table(&["PERIOD", "FROM", "TO", "STATE", "ORDER", "LAST ERROR"], rows)
+        let head = ["PERIOD", "FROM", "TO", "STATE", "ORDER", "LAST ERROR"];
+        cx.output.list(&head, rows, "the first period begins when its order is paid")
     }
 }
 
