@@ -14,6 +14,7 @@ use stoa_core::catalog::file::{CatalogFile, Progress, Remark, RemarkKind, Shop};
 use stoa_core::catalog::import::Format;
 use stoa_core::catalog::write::Mode;
 use stoa_core::clock::Clock;
+use stoa_core::commands;
 use stoa_core::customers::{NewCustomer, create_customer, find_customer};
 use stoa_core::db::Db;
 use stoa_core::error_chain;
@@ -69,6 +70,7 @@ pub(crate) async fn load(
 ) -> Result<DemoLogins, Failure> {
     let db = &parts.db;
     if mark::begin(db).await? {
+        let progress = commands::Progress::begin("filling the demo shop");
         write_pictures(&MediaStore::of(&installation.config.media)).await?;
         lay_over(installation, db, CATALOG.to_owned()).await?;
         let modules = MODULE_CATALOG.lines().filter_map(|line| module_line(installation, &parts.clock, line));
@@ -78,6 +80,7 @@ pub(crate) async fn load(
         }
         goods::supply(installation, parts, random).await?;
         mark::filled(db).await?;
+        drop(progress);
     }
     mark::show(db).await?;
     let customer = DemoLogin { email: EMAIL, password: customer(installation, db, random).await? };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Map, Value};
+use stoa_core::commands::Progress;
 use stoa_core::customers::{Anonymization, AnonymizeError, CustomerExporting, anonymize_customer, exported_document};
 use stoa_core::events::Event;
 use stoa_core::module::Registry;
@@ -39,7 +40,9 @@ impl Export {
         let account = self.which.chosen().find(&db).await?;
         let registry = &installation.program.registry;
         let shop = &installation.config.shop.name;
+        let progress = Progress::begin("gathering what is kept of the customer");
         let document = exported_document(&db, &registry.events, shop, &account).await?;
+        drop(progress);
         let silent = silent_modules(registry);
         if !silent.is_empty() {
             print_remark(&format!("What modules that are switched off keep is not in it: {}", silent.join(", ")));

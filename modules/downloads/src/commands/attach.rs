@@ -1,10 +1,12 @@
 //! `stoa downloads attach` and `detach`.
 
 use std::fs::File;
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 use serde_json::json;
+use stoa_core::commands::Progress;
 use stoa_core::prelude::*;
 
 use crate::assets::{Attached, Counts, LONGEST_LABEL, NewFile, attach, detach, public_folder};
@@ -58,7 +60,7 @@ impl Attach {
         let filename = self.filename(&path)?;
         let label = self.label.as_deref().map(checked_label).transpose()?;
         refuse_public(state, cx)?;
-        let content = open(&path)?;
+        let content = Told::new(open(&path)?, &filename)?;
         let new = NewFile {
             product: &self.product,
             filename: &filename,
@@ -128,6 +130,34 @@ fn open(path: &std::path::Path) -> Result<File, Failure> {
         return Err(Failure::operation(format!("{shown} is empty")));
     }
     File::open(path).map_err(unreadable)
+}
+
+/// A file that tells how far it is read.
+struct Told {
+    file: File,
+    progress: Progress,
+    read: u64,
+}
+
+impl Told {
+    fn new(file: File, name: &str) -> io::Result<Self> {
+        let progress = Progress::begin("copying");
+        progress.step(format!("copying {name}"), Some(kilobytes(file.metadata()?.len())));
+        Ok(Self { file, progress, read: 0 })
+    }
+}
+
+impl Read for Told {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.read += read as u64;
+        self.progress.reach(kilobytes(self.read));
+        Ok(read)
+    }
+}
+
+fn kilobytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1000)
 }
 
 /// Give a file to no further buyers. Those who have it keep it; `stoa downloads revoke` takes it back.
