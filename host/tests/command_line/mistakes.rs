@@ -46,8 +46,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[server]\nlisten = \"not an address\"", &["server.listen", "such as \"127.0.0.1:8080\""]),
     ("[server]\nlisten = \"127.0.0.1:99999\"", &["server.listen", "such as \"127.0.0.1:8080\""]),
     ("[server]\nbase_url = \"not a url\"", &["server.base_url", "with http:// or https://"]),
-    ("[server]\ntrusted_proxies = [\"*\"]", &["server.trusted_proxies"]),
-    ("[server]\ntrusted_proxies = [\"0.0.0.0/0\"]", &["server.trusted_proxies"]),
+    ("[server]\ntrusted_proxies = [\"*\"]", &["server.trusted_proxies", "name the addresses or networks"]),
+    ("[server]\ntrusted_proxies = [\"0.0.0.0/0\"]", &["server.trusted_proxies", "name the addresses or networks"]),
     ("[server]\ntrusted_proxies = [\"128.0.0.0/1\"]", &["server.trusted_proxies", "10.0.0.0/8"]),
     ("[server]\nmax_connections = 0", &["server.max_connections", "from 1 to 1000000"]),
     ("[shop]\ncurrency = \"EURO\"", &["shop.currency", "such as \"EUR\""]),
@@ -56,8 +56,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[orders]\nunpaid_expiry_minutes = -5", &["orders.unpaid_expiry_minutes", "from 0 to 5256000"]),
     ("[limits]\ncheckout = { requests = -1, per_seconds = 60 }", &["requests", "from 0 to 1000000000"]),
     ("[log]\nformat = \"xml\"", &["log.format", "\"text\" or \"json\""]),
-    ("[payments.stripe]\nenabled = true", &["stripe", "secret_key"]),
-    ("[payments.mollie]\nenabled = true\napi_key = \"\"", &["mollie", "api_key"]),
+    ("[payments.stripe]\nenabled = true", &["stripe", "secret_key", "copy it from the provider's dashboard"]),
+    ("[payments.mollie]\nenabled = true\napi_key = \"\"", &["mollie", "api_key", "or set `enabled = false`"]),
     ("[secrets]\nkey = \"short\"", &["secrets.key", "openssl rand -base64 32"]),
     ("[server]\nbase_url = \"https://x.example/\"", &["server.base_url", "remove the slash at its end"]),
     (
@@ -71,12 +71,16 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[media]\nfolder = \"\"", &["media.folder", "must be a path"]),
     ("[webhooks]\nlease_seconds = 0", &["webhooks.lease_seconds", "from 1 to 3600"]),
     ("[tax.classes]\nreduced = { NL = 10001 }", &["tax.classes.reduced.NL", "from 0 to 10000"]),
-    ("[tax.rates]\nNL = 2100\nnl = 900", &["tax.rates", "NL has two rates"]),
+    ("[tax.rates]\nNL = 2100\nnl = 900", &["tax.rates", "NL has two rates; leave one"]),
+    (
+        "[console.roles.Packing]\nabilities = [\"orders.view\"]",
+        &["console.roles.Packing", "lower-case letters", "such as `packing`"],
+    ),
     ("[tax]\nvies_base = \"vies.example\"", &["tax.vies_base", "with http:// or https://, such as"]),
     ("[accounts.password_hash]\nmemory_kib = 1024", &["accounts.password_hash.memory_kib", "from 19456 to 4194304"]),
     (
         "[accounts.sessions]\nidle_minutes = 90\nabsolute_minutes = 60",
-        &["accounts.sessions.idle_minutes", "longer than a whole session lasts, 60 minutes"],
+        &["accounts.sessions.idle_minutes", "60 minutes", "raise `absolute_minutes`"],
     ),
     // What was probably meant is named.
     ("[database]\nurl = \"data/stoa.db\"", &["database.url", "did you mean \"sqlite://data/stoa.db\"?"]),
@@ -125,7 +129,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     // What customers agree to.
     (
         "[[shop.consents]]\nid = \"terms\"\nversion = \"1\"\nlabel = { de = \"Ja\" }\nrequired = true\nwhen = \"always\"",
-        &["shop.consents[0].label", "the shop's own language, `en`, is missing"],
+        &["shop.consents[0].label", "add en = \"…\""],
     ),
     (
         "[[shop.consents]]\nid = \"terms\"\nversion = 1\nlabel = { en = \"Yes\" }\nrequired = true\nwhen = \"always\"",
@@ -160,12 +164,12 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[mail.smtp]\nencryption = \"ssl\"", &["mail.smtp.encryption", "\"starttls\", \"tls\" or \"none\""]),
     (
         "[mail]\nfrom = \"shop@example.com\"\n[mail.smtp]\nhost = \"smtp.example.com\"\nusername = \"a\"",
-        &["mail.smtp.password", "a user name needs a password"],
+        &["mail.smtp.password", "a user name needs a password; set it, or leave"],
     ),
     ("[mail]\nnotify = \"owner@example.com\"", &["mail.notify", "a list"]),
     ("[mail]\nnotify = [\"owner\"]", &["mail.notify[0]", "such as \"owner@example.com\""]),
     ("[mail]\nretention_days = -1", &["mail.retention_days", "from 0 to"]),
-    ("[mail.smtp]\npassword = \"secret\"", &["mail.smtp.username", "a password needs a user name"]),
+    ("[mail.smtp]\npassword = \"secret\"", &["mail.smtp.username", "a password needs a user name; set it, or leave"]),
     // Taxes, shipping and numbers.
     ("[tax]\nrates = { EU = 2100 }", &["tax.rates.EU", "such as \"NL\""]),
     ("[tax]\nrates = { NL = 210000 }", &["tax.rates.NL", "from 0 to 10000"]),
@@ -185,7 +189,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     (
         "[[shipping.methods]]\nid = \"a\"\nlabel = \"A\"\namount = 1\n[[shipping.methods]]\nid = \"a\"\nlabel = \"B\"\namount = 2",
-        &["shipping.methods[1].id", "another shipping method has this id already"],
+        &["shipping.methods[1].id", "another shipping method has this id already; choose a new one"],
     ),
     (
         "[[shipping.carriers]]\nid = \"post\"\nlabel = \"Post\"\nurl = \"https://post.example\"",
@@ -194,7 +198,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[invoices]\nprefix = \"inv\"", &["invoices.prefix", "such as \"INV\""]),
     (
         "[invoices]\nprefix = \"INV\"\ncredit_note_prefix = \"INV\"",
-        &["invoices.credit_note_prefix", "invoices have this prefix already"],
+        &["invoices.credit_note_prefix", "invoices have this prefix already", "such as \"CN\""],
     ),
     (
         "[invoices]\nseries = \"instance\"",
@@ -203,7 +207,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[orders]\nunpaid_expiry_minutes = \"1 day\"", &["orders.unpaid_expiry_minutes", "a whole number"]),
     (
         "[[shipping.carriers]]\nid = \"post\"\nlabel = \"Post\"\ntracking_url = \"https://post.example/{number}\"\n[[shipping.carriers]]\nid = \"post\"\nlabel = \"Parcels\"\ntracking_url = \"https://parcels.example/{number}\"",
-        &["shipping.carriers[1].id", "another carrier has this id already"],
+        &["shipping.carriers[1].id", "another carrier has this id already; choose a new one"],
     ),
     (
         "[invoices]\nprefix = \"INV-{instance}\"",
@@ -246,6 +250,18 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "[[catalog.purge]]\nurl = \"https://cache.example/purge\"",
         &["catalog.cache", "add cache = { shared_seconds = 3600"],
     ),
+    (
+        "[catalog]\ncache = { shared_seconds = 60 }\n[[catalog.purge]]\nurl = \"https://a.example\"\nheaders = { \"a b\" = \"c\" }",
+        &["catalog.purge[0].headers", "such as \"Authorization\""],
+    ),
+    (
+        "[catalog]\ncache = { shared_seconds = 60 }\n[[catalog.purge]]\nurl = \"https://a.example\"\nheaders = { Authorization = \"Schlüssel\" }",
+        &["catalog.purge[0].headers.Authorization", "remove all others"],
+    ),
+    (
+        "[[webhooks.endpoints]]\nname = \"a\"\nurl = \"https://a.example.com\"\nsecret = \"0123456789abcdef\"\n[[webhooks.endpoints]]\nname = \"a\"\nurl = \"https://b.example.com\"\nsecret = \"0123456789abcdef\"",
+        &["webhooks.endpoints[1].name", "choose a new one"],
+    ),
     // Payments and modules.
     (
         "[payments.paypal]\nenabled = true\nclient_id = \"x\"",
@@ -264,15 +280,15 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[modules.downloads]\nenabled = true\nfolder = \"\"", &["modules.downloads.folder", "must be a path"]),
     (
         "[payments.mollie]\nenabled = true\napi_key = \"live_12\"",
-        &["payments.mollie.api_key", "at least 8 characters were expected"],
+        &["payments.mollie.api_key", "at least 8 characters were expected; was all of it copied?"],
     ),
     (
         "[payments.mollie]\nenabled = true\napi_key = \"live_1234567\\n\"",
-        &["payments.mollie.api_key", "this holds a blank, a line break"],
+        &["payments.mollie.api_key", "this holds a blank, a line break", "copy it once more"],
     ),
     (
         "[payments.paypal]\nenabled = true\nclient_id = \" \"\nclient_secret = \"12345678\"\nwebhook_id = \"w\"",
-        &["payments.paypal.client_id", "this is empty, and needed while the gateway is enabled"],
+        &["payments.paypal.client_id", "this is empty", "copy it from the provider's dashboard"],
     ),
     // No configuration at all.
     ("[server\nlisten = 1", &["config.toml:1:"]),

@@ -66,7 +66,9 @@ impl SessionsConfig {
     pub(super) fn check(&self, check: &mut Check<'_>) {
         let Self { idle_minutes, absolute_minutes } = *self;
         if check.is_sound() && idle_minutes > absolute_minutes {
-            let reason = format!("this is longer than a whole session lasts, {absolute_minutes} minutes");
+            let reason = format!(
+                "this is longer than a whole session lasts, {absolute_minutes} minutes; lower it, or raise `absolute_minutes`"
+            );
             check.refuse_because_of("absolute_minutes", "idle_minutes", &reason);
         }
     }

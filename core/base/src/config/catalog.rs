@@ -82,7 +82,7 @@ impl CatalogConfig {
         for (index, purge) in self.purge.iter().enumerate() {
             let mut check = check.element("purge", index);
             if !urls.insert(purge.url.as_str()) {
-                check.refuse("url", "another `[[catalog.purge]]` has this address already");
+                check.refuse("url", "another `[[catalog.purge]]` has this address already; leave this one out");
             }
             if purge.method.is_some() && matches!(purge.kind, PurgeKind::Fastly | PurgeKind::Cloudflare) {
                 check.refuse("method", "the interface of this kind takes POST alone; leave `method` out");
@@ -96,9 +96,9 @@ impl CatalogConfig {
 pub(super) fn check_headers(headers: &BTreeMap<String, Secret>, check: &mut Check<'_>) {
     for (name, value) in headers {
         if HeaderName::from_bytes(name.as_bytes()).is_err() {
-            check.refuse(name, "this is no name of a header");
+            check.refuse(name, "this is no name of a header, such as \"Authorization\"");
         } else if HeaderValue::from_str(value.expose()).is_err() {
-            check.refuse(name, "a header has visible ASCII characters only");
+            check.refuse(name, "a header has visible ASCII characters and blanks alone; remove all others");
         }
     }
 }

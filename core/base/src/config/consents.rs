@@ -74,10 +74,13 @@ impl ConsentConfig {
         for (index, consent) in all.iter().enumerate() {
             let mut check = check.element("consents", index);
             if !ids.insert(&consent.id) {
-                check.refuse("id", "another consent has this id already");
+                check.refuse("id", "another consent has this id already; choose a new one");
             }
             if !consent.label.keys().any(|language| language.0 == of_shop) {
-                check.refuse("label", &format!("the shop's own language, `{of_shop}`, is missing"));
+                check.refuse(
+                    "label",
+                    &format!("the shop's own language, `{of_shop}`, is missing; add {of_shop} = \"…\""),
+                );
             }
         }
     }

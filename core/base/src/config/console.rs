@@ -79,9 +79,10 @@ impl ConsoleConfig {
         for name in self.roles.keys() {
             let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_');
             if name.is_empty() || name.len() > 40 || !name.bytes().all(is_plain) {
-                check
-                    .table("roles")
-                    .refuse(name, "the name of a role has up to 40 lower-case letters, digits, `-` and `_`");
+                check.table("roles").refuse(
+                    name,
+                    "the name of a role has up to 40 lower-case letters, digits, `-` and `_`, such as `packing`",
+                );
             } else if is_built_in(name) {
                 check.table("roles").refuse(name, "there is a role of this name already; choose another one");
             }

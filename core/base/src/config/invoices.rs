@@ -78,7 +78,11 @@ impl InvoicesConfig {
             return;
         }
         if self.prefix == self.credit_note_prefix {
-            check.refuse_because_of("prefix", "credit_note_prefix", "invoices have this prefix already");
+            check.refuse_because_of(
+                "prefix",
+                "credit_note_prefix",
+                "invoices have this prefix already; choose another one, such as \"CN\"",
+            );
         }
         if self.series == SeriesOf::Instance && self.instance.is_none() {
             let reason = "a series for each instance needs the name of this one; give each its own, such as \

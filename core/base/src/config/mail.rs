@@ -109,10 +109,18 @@ impl MailConfig {
         let mut check = check.table("smtp");
         match (&self.smtp.username, &self.smtp.password) {
             (Some(_), None) => {
-                check.refuse_because_of("username", "password", "a user name needs a password");
+                check.refuse_because_of(
+                    "username",
+                    "password",
+                    "a user name needs a password; set it, or leave the user name out",
+                );
             }
             (None, Some(_)) => {
-                check.refuse_because_of("password", "username", "a password needs a user name");
+                check.refuse_because_of(
+                    "password",
+                    "username",
+                    "a password needs a user name; set it, or leave the password out",
+                );
             }
             (Some(_), Some(_)) | (None, None) => {}
         }

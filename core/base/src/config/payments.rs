@@ -157,12 +157,19 @@ fn refuse_other_keys(check: &mut Check<'_>, key: &str, secret: Option<&Secret>, 
     }
 }
 
+/// Where keys come from, and what to do without one.
+const FROM_PROVIDER: &str = "copy it from the provider's dashboard, or set `enabled = false`";
+
 /// Refuses an enabled gateway that lacks a key.
 fn require_keys(check: &mut Check<'_>, keys: &[(&str, &Option<Secret>)]) {
     let is_sound = check.is_sound();
     for (key, secret) in keys {
         if secret.is_none() && is_sound {
-            check.refuse_because_of("enabled", key, "this is needed while the gateway is enabled");
+            check.refuse_because_of(
+                "enabled",
+                key,
+                &format!("this is needed while the gateway is enabled; {FROM_PROVIDER}"),
+            );
         }
     }
 }
@@ -172,10 +179,13 @@ fn check_key(check: &mut Check<'_>, key: &str, secret: Option<&Secret>, min: usi
     let Some(secret) = secret else { return };
     let text = secret.expose();
     if secret.is_blank() {
-        check.refuse(key, "this is empty, and needed while the gateway is enabled");
+        check.refuse(key, &format!("this is empty, and needed while the gateway is enabled; {FROM_PROVIDER}"));
     } else if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        check.refuse(key, "this holds a blank, a line break or another character that no key has");
+        check.refuse(key, "this holds a blank, a line break or another character that no key has; copy it once more");
     } else if text.len() < min {
-        check.refuse(key, &format!("this is too short for a key: at least {min} characters were expected"));
+        check.refuse(
+            key,
+            &format!("this is too short for a key: at least {min} characters were expected; was all of it copied?"),
+        );
     }
 }

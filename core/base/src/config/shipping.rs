@@ -93,13 +93,15 @@ impl ShippingConfig {
         let mut ids = HashSet::new();
         for (index, method) in self.methods.iter().enumerate() {
             if !ids.insert(&method.id) {
-                check.element("methods", index).refuse("id", "another shipping method has this id already");
+                check
+                    .element("methods", index)
+                    .refuse("id", "another shipping method has this id already; choose a new one");
             }
         }
         let mut carriers = HashSet::new();
         for (index, carrier) in self.carriers.iter().enumerate() {
             if !carriers.insert(&carrier.id) {
-                check.element("carriers", index).refuse("id", "another carrier has this id already");
+                check.element("carriers", index).refuse("id", "another carrier has this id already; choose a new one");
             }
         }
     }

@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for TaxRatesVisitor {
         while let Some((country, rate)) = map.next_entry::<CountryCode, BasisPoints>()? {
             // `NL` and `nl` are two keys in TOML, and one country.
             if rates.insert(country, rate).is_some() {
-                return Err(A::Error::custom(format!("{country} has two rates")));
+                return Err(A::Error::custom(format!("{country} has two rates; leave one of them out")));
             }
         }
         Ok(TaxRates(rates))

@@ -77,7 +77,9 @@ impl WebhooksConfig {
         let mut names = HashSet::new();
         for (index, endpoint) in self.endpoints.iter().enumerate() {
             if !names.insert(&endpoint.name) {
-                check.element("endpoints", index).refuse("name", "another endpoint has this name already");
+                check
+                    .element("endpoints", index)
+                    .refuse("name", "another endpoint has this name already; choose a new one");
             }
             if let Err(refusal) = Destination::parse(&endpoint.url, Reach::of(self)) {
                 check.element("endpoints", index).refuse("url", &refusal.to_string());

@@ -8,28 +8,31 @@ fn two_shipping_methods_cannot_have_one_id() {
     let method = "[[shipping.methods]]\nid = 'a'\nlabel = 'A'\namount = 1\n";
     assert_eq!(
         refusal(&method.repeat(2)),
-        "config.toml:6:1: `shipping.methods[1].id`: another shipping method has this id already"
+        "config.toml:6:1: `shipping.methods[1].id`: another shipping method has this id already; choose a new one"
     );
 }
 
 #[test]
 fn a_gateway_cannot_be_enabled_without_its_keys() {
+    let mend = "copy it from the provider's dashboard, or set `enabled = false`";
+    let needed = format!("this is needed while the gateway is enabled; {mend}");
     assert_eq!(
         refusal("[payments.stripe]\nenabled = true\n"),
-        "2 problems in the configuration:\n\
-         config.toml:2:1: `payments.stripe.secret_key`: this is needed while the gateway is enabled\n\
-         config.toml:2:1: `payments.stripe.webhook_secret`: this is needed while the gateway is enabled"
+        format!(
+            "2 problems in the configuration:\n\
+             config.toml:2:1: `payments.stripe.secret_key`: {needed}\n\
+             config.toml:2:1: `payments.stripe.webhook_secret`: {needed}"
+        )
     );
     assert_eq!(
         refusal("[payments.mollie]\nenabled = true\napi_key = '  '\n"),
-        "config.toml:3:1: `payments.mollie.api_key`: this is empty, and needed while the gateway is enabled"
-    );
-    assert_eq!(
-        refusal_of_variable("STOA_PAYMENTS__PAYPAL__ENABLED", "true").lines().nth(1),
-        Some(
-            "STOA_PAYMENTS__PAYPAL__ENABLED: `payments.paypal.client_id`: this is needed while the gateway is enabled"
+        format!(
+            "config.toml:3:1: `payments.mollie.api_key`: this is empty, and needed while the gateway is enabled; {mend}"
         )
     );
+    let told = refusal_of_variable("STOA_PAYMENTS__PAYPAL__ENABLED", "true");
+    let expected = format!("STOA_PAYMENTS__PAYPAL__ENABLED: `payments.paypal.client_id`: {needed}");
+    assert_eq!(told.lines().nth(1), Some(expected.as_str()));
 }
 
 #[test]
@@ -73,7 +76,9 @@ fn a_gateway_cannot_be_enabled_with_a_key_that_is_too_short_or_damaged() {
              key has",
         ),
     ] {
-        assert_eq!(refusal(text), expected, "{text}");
+        let told = refusal(text);
+        let mend = told.strip_prefix(expected).unwrap_or_else(|| panic!("{told} for {text}"));
+        assert!(mend.contains("copied") || mend.contains("copy it"), "{told}");
     }
 }
 
@@ -101,11 +106,13 @@ fn settings_that_contradict_each_other_are_refused() {
     for (text, expected) in [
         (
             "[accounts.sessions]\nidle_minutes = 90\nabsolute_minutes = 60",
-            "config.toml:2:1: `accounts.sessions.idle_minutes`: this is longer than a whole session lasts, 60 minutes",
+            "config.toml:2:1: `accounts.sessions.idle_minutes`: this is longer than a whole session lasts, 60 \
+             minutes; lower it, or raise `absolute_minutes`",
         ),
         (
             "[accounts.sessions]\nabsolute_minutes = 60",
-            "config.toml:2:1: `accounts.sessions.idle_minutes`: this is longer than a whole session lasts, 60 minutes",
+            "config.toml:2:1: `accounts.sessions.idle_minutes`: this is longer than a whole session lasts, 60 \
+             minutes; lower it, or raise `absolute_minutes`",
         ),
         (
             "[mail.smtp]\nhost = 'smtp.example.com'",
@@ -113,7 +120,7 @@ fn settings_that_contradict_each_other_are_refused() {
         ),
         (
             "[mail]\nfrom = 'a@b.example'\n[mail.smtp]\nhost = 'smtp.example.com'\nusername = 'x'",
-            "config.toml:5:1: `mail.smtp.password`: a user name needs a password",
+            "config.toml:5:1: `mail.smtp.password`: a user name needs a password; set it, or leave the user name out",
         ),
     ] {
         assert_eq!(refusal(text), expected);
@@ -239,11 +246,11 @@ fn consents_are_told_apart_and_read_in_the_shops_own_language() {
     let terms = "[[shop.consents]]\nid = 'terms'\nversion = '1'\nlabel = { en = 'I accept.' }\n";
     assert_eq!(
         refusal(&format!("{terms}{terms}")),
-        "config.toml:6:1: `shop.consents[1].id`: another consent has this id already"
+        "config.toml:6:1: `shop.consents[1].id`: another consent has this id already; choose a new one"
     );
     assert_eq!(
         refusal(&format!("[shop]\nlocale = 'de-AT'\n{terms}")),
-        "config.toml:6:1: `shop.consents[0].label`: the shop's own language, `de`, is missing"
+        "config.toml:6:1: `shop.consents[0].label`: the shop's own language, `de`, is missing; add de = \"…\""
     );
     assert!(refusal(&terms.replace("{ en = 'I accept.' }", "{}")).contains("{ en = \"I agree.\" }"));
     for (line, wrong) in [
