@@ -43,7 +43,7 @@ pub enum LockError {
     #[error("another program has the database {} open; stop it first (`stoa serve`, `stoa worker`)", .0.display())]
     InUse(PathBuf),
     /// There is a file, but no database in it.
-    #[error("the file {} is damaged, or no SQLite database", .0.display())]
+    #[error("the file {} is damaged, or no SQLite database; move it away, then `stoa restore` puts a backup back", .0.display())]
     Damaged(PathBuf),
     /// The file cannot be opened.
     #[error("the database {} cannot be locked", .0.display())]

@@ -71,7 +71,9 @@ impl Copy {
         let url = url.resolved_from(&context.environment.working_directory);
         let installation = context.working()?;
         if url == installation.config.database.url {
-            return Err(Failure::usage("--to: this is the database that the shop is in (database.url)"));
+            return Err(Failure::usage(
+                "--to: this is the database that the shop is in (database.url); name another one, which is empty",
+            ));
         }
         let source = installation.open_current().await?;
         let options = OpenOptions::new(url.clone(), Missing::Create, TARGET_CONNECTIONS);

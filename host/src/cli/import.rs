@@ -236,7 +236,11 @@ impl Input {
             kept.rewind()?;
             Ok(kept)
         });
-        let cannot = |error| Failure::operation(format!("{name} cannot be kept in a temporary file: {error}"));
+        let cannot = |error| {
+            Failure::operation(format!(
+                "{name} cannot be kept in a temporary file: {error}; TMPDIR names another folder for it"
+            ))
+        };
         Ok(Self { source: kept.await?.map_err(cannot)?, name, bytes: None })
     }
 }

@@ -116,9 +116,10 @@ impl Run {
             }
             RunOutcome::Done => print_line(&format!("{} is done", self.name)),
             RunOutcome::Failed(error) => Err(Failure::operation(format!("{} failed: {error}", self.name))),
-            RunOutcome::Unknown if jobs.names().contains(&self.name.as_str()) => {
-                Err(Failure::operation(format!("the job `{}` belongs to a module that is switched off", self.name)))
-            }
+            RunOutcome::Unknown if jobs.names().contains(&self.name.as_str()) => Err(Failure::operation(format!(
+                "the job `{}` belongs to a module that is switched off; `stoa jobs list` names it",
+                self.name
+            ))),
             RunOutcome::Unknown => Err(Failure::operation(no_such("job", &self.name, jobs.names()))),
         }
     }

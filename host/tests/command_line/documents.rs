@@ -39,7 +39,7 @@ async fn an_order_is_refunded_and_its_documents_are_shown_and_printed(backend: B
     let order = ordered(&place, &token).await;
     let (id, item) = (order["id"].to_string(), order["items"][0]["id"].to_string());
     let by_amount = ["order", "refund", &id, "--amount", "100", "--reason", "Late", "--json"];
-    place.run(by_amount).await.refused(1, &["nothing was paid", "O-00000"]);
+    place.run(by_amount).await.refused(1, &["nothing was paid", "`stoa order cancel O-00000"]);
     place.run(["order", "mark-paid", &id]).await.succeeded();
 
     let line = format!("{item}:1");

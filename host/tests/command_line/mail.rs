@@ -66,7 +66,7 @@ async fn mails_are_listed_shown_and_tried_again(backend: Backend) {
     let sent = place.run(["mail", "show", &id, "--json"]).await.succeeded().json();
     assert_eq!((&sent["state"], &sent["answer"]), (&"sent".into(), &"250 taken over".into()), "{sent}");
     assert!(sent["text"].as_str().is_some_and(|text| text.contains("We send another one.")), "{sent}");
-    place.run(["mail", "retry", &id]).await.refused(1, &["was sent already"]);
+    place.run(["mail", "retry", &id]).await.refused(1, &["was sent already", "`stoa mail resend "]);
     let again = place.run(["mail", "resend", &id, "--json"]).await.succeeded().json();
     assert_eq!(again["recipient"], "ada@example.com", "{again}");
     let new = again["id"].to_string();

@@ -66,7 +66,10 @@ async fn an_endpoint_lives_from_add_to_remove(backend: Backend) {
     place.run(["webhook", "remove", &id]).await.succeeded();
     assert!(place.run(["webhook", "list", "--json"]).await.succeeded().data().is_empty());
     for command in ["show", "test", "enable", "disable", "remove", "rotate-secret"] {
-        place.run(["webhook", command, &id]).await.refused(1, &[&format!("no webhook endpoint {id}")]);
+        place
+            .run(["webhook", command, &id])
+            .await
+            .refused(1, &[&format!("no webhook endpoint {id}"), "`stoa webhook list`"]);
     }
 }
 
@@ -111,7 +114,10 @@ async fn deliveries_are_listed_shown_and_sent_again(backend: Backend) {
     assert!(receiver.hits().iter().all(|hit| hit.is_signed_with("s3cr3t-é")));
     let far = ["webhook", "retry", "--state", "delivered", "--since", "2099-01-01", "--json"];
     assert_eq!(place.run(far).await.succeeded().json()["queued"], 0);
-    place.run(["webhook", "retry", "nothing"]).await.refused(1, &["no webhook delivery nothing"]);
+    place
+        .run(["webhook", "retry", "nothing"])
+        .await
+        .refused(1, &["no webhook delivery nothing", "`stoa webhook deliveries`"]);
     place.run(["webhook", "retry"]).await.refused(2, &["--state"]);
     place.run(["webhook", "deliveries", "--state", "lost"]).await.refused(2, &["dead_letter"]);
 }

@@ -138,7 +138,7 @@ pub enum RetryMailError {
     #[error("there is no mail {0}; `stoa mail list` shows those that there are")]
     Unknown(i64),
     /// It was sent.
-    #[error("mail {0} was sent already")]
+    #[error("mail {0} was sent already; `stoa mail resend {0}` sends it once more")]
     Sent(i64),
     /// It is being sent at this moment.
     #[error("mail {0} is being sent at this moment")]

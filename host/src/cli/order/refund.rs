@@ -172,9 +172,9 @@ async fn refused(
 ) -> Failure {
     match error {
         RefundOrderError::Reserve(ReserveRefundError::NotFound) => unknown(number),
-        RefundOrderError::Reserve(ReserveRefundError::NotPaid) => {
-            Failure::operation(format!("nothing was paid for order {number}, so nothing can go back"))
-        }
+        RefundOrderError::Reserve(ReserveRefundError::NotPaid) => Failure::operation(format!(
+            "nothing was paid for order {number}, so nothing can go back; `stoa order cancel {number}` ends one that is not paid"
+        )),
         RefundOrderError::Reserve(ReserveRefundError::NothingLeft) => Failure::operation(format!(
             "everything that was paid for order {number} has gone back or is on its way back; \
              `stoa order show {number}` shows its refunds"

@@ -10,7 +10,7 @@ use stoa_core::webhooks::{
     DeliveryFilter, DeliveryState, RecordedAttempt, attempts_of, find_delivery, list_deliveries, list_endpoints,
 };
 
-use super::{Context, describe_delivery, refuse_unknown, time_or};
+use super::{Context, describe_delivery, no_delivery, refuse_unknown, time_or};
 use crate::cli::jobs::time;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_list, print_members, print_remark, shown_time};
@@ -148,7 +148,7 @@ impl ShowDelivery {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let db = context.working()?.open_current().await?;
         let Some(delivery) = find_delivery(&db, &self.id).await? else {
-            return Err(Failure::operation(format!("there is no webhook delivery {}", self.id)));
+            return Err(Failure::operation(no_delivery(&self.id)));
         };
         let attempts = attempts_of(&db, &delivery).await?;
         if self.json {

@@ -115,6 +115,10 @@ fn describe(endpoint: &Endpoint) -> Value {
     })
 }
 
+fn no_delivery(id: &str) -> String {
+    format!("there is no webhook delivery {id}; `stoa webhook deliveries` lists them")
+}
+
 /// A delivery as `--json` shows it.
 fn describe_delivery(delivery: &Delivery) -> Value {
     json!({

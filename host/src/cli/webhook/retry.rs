@@ -5,7 +5,7 @@ use serde_json::json;
 use stoa_core::webhooks::{DeliveryState, Retried, find_delivery, retry_deliveries, retry_delivery};
 
 use super::deliveries::{Filter, refuse_unknown_endpoint, state};
-use super::{Context, describe_delivery, refuse_unknown};
+use super::{Context, describe_delivery, no_delivery, refuse_unknown};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line};
 
@@ -55,7 +55,7 @@ impl Retry {
         for id in &self.ids {
             match retry_delivery(&db, id).await? {
                 Retried::Queued => queued.push(id),
-                Retried::Unknown => problems.push(format!("there is no webhook delivery {id}")),
+                Retried::Unknown => problems.push(no_delivery(id)),
                 Retried::InFlight => problems.push(format!("the delivery {id} is being sent at this moment")),
                 Retried::EndpointOff => problems.push(format!(
                     "the endpoint of the delivery {id} is disabled or removed; see `stoa webhook enable`"

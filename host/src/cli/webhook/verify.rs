@@ -96,7 +96,9 @@ impl Verify {
         let known = secrets_of(&parts.db, &parts.cipher).await?;
         match known.into_iter().find(|(of, _)| *of == id) {
             Some((_, secrets)) => Ok(secrets.iter().map(|secret| secret.expose().to_owned()).collect()),
-            None => Err(Failure::operation(format!("there is no webhook endpoint {id}"))),
+            None => {
+                Err(Failure::operation(format!("there is no webhook endpoint {id}; `stoa webhook list` shows all")))
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ pub enum ChangeError {
     #[error(transparent)]
     Db(#[from] DbError),
     /// There is no such endpoint.
-    #[error("there is no webhook endpoint {0}")]
+    #[error("there is no webhook endpoint {0}; `stoa webhook list` shows all")]
     Unknown(i64),
     /// The configuration lists it, and would undo the change.
     #[error("the endpoint {id} is `{name}` in the configuration ([[webhooks.endpoints]]); change it there and restart")]
