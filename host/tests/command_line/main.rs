@@ -33,6 +33,7 @@ mod mistakes;
 mod module_check;
 mod module_files;
 mod module_tables;
+mod named_commands;
 mod new_module;
 mod order;
 mod payment;
