@@ -1,6 +1,7 @@
 //! The command line as operators use it: the real program in folders of its own (contract 1 and 3).
 
 mod audit;
+mod authors_mistakes;
 mod backup;
 mod bucket;
 mod category;

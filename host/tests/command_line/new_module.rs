@@ -11,6 +11,7 @@ use std::process::Stdio;
 use tempfile::TempDir;
 use tokio::process::Command;
 
+use super::authors_mistakes;
 use super::place::{Outcome, ShopFolder};
 
 /// The shortest and the longest name: lines of the template are as long as the name makes them.
@@ -280,9 +281,10 @@ async fn a_second_core_in_a_program_is_refused_by_name() {
     }
 }
 
-/// Compiling the shop once more takes minutes, so this is done where time does not matter.
+/// Compiling the shop once more takes minutes, so this is done where time does not matter. What the compiler says about mistakes is
+/// looked at here too, since all that the crate needs is compiled then.
 #[tokio::test]
-async fn a_crate_that_stands_alone_passes_its_own_tests_and_lints() {
+async fn a_crate_that_stands_alone_passes_its_own_tests_and_lints_and_mistakes_in_it_are_explained() {
     if variable("STOA_FIRE").is_none_or(|fire| fire != "full") {
         return;
     }
@@ -296,4 +298,9 @@ async fn a_crate_that_stands_alone_passes_its_own_tests_and_lints() {
     run(&cargo, &["test", "--offline"], &folder, &variables).await;
     run(&cargo, &["clippy", "--offline", "--all-targets", "--", "-D", "warnings"], &folder, &variables).await;
     run(&cargo, &["fmt", "--check"], &folder, &variables).await;
+    authors_mistakes::are_explained(&folder, async || {
+        let (compiles, _, said) = ended(&cargo, &["check", "--offline", "--lib"], &folder, &variables).await;
+        (compiles, said)
+    })
+    .await;
 }
