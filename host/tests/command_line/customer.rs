@@ -129,7 +129,7 @@ both_databases!(an_address_belongs_to_one_customer);
 async fn an_address_belongs_to_one_customer(backend: Backend) {
     let (place, id) = place_with_ada(backend).await;
     create(&place, "bob@example.com", "Bob").await;
-    let taken = ["there is a customer", "bob@example.com already"];
+    let taken = ["there is a customer", "bob@example.com already; `stoa customer show bob@example.com`"];
     let edit = ["customer", "edit", &id.to_string(), "--email", "Bob@example.com", "--name", "Other"];
     place.run(edit).await.refused(1, &taken);
     assert_eq!(show(&place, id).await["name"], "Ada Lovelace", "everything or nothing");

@@ -158,7 +158,7 @@ async fn a_value_that_nothing_has_is_told_with_the_one_that_was_meant(backend: B
     place.run(["staff", "create", "--email", "ada@example.com", "--name", "Ada", "--role", "owner"]).await.succeeded();
     place.run(["webhook", "add", "--url", "https://example.com/hook", "--event", "order.paid"]).await.succeeded();
     let id = order["id"].to_string();
-    let cases: [(&[&str], i32, &str); 25] = [
+    let cases: [(&[&str], i32, &str); 27] = [
         (&["product", "show", "lmap"], 1, "there is no product `lmap`; did you mean `lamp`?"),
         (&["product", "set", "chiar", "--price", "1.00"], 1, "did you mean `chair`?"),
         (&["product", "deactivate", "sogn"], 1, "did you mean `song`?"),
@@ -171,6 +171,12 @@ async fn a_value_that_nothing_has_is_told_with_the_one_that_was_meant(backend: B
             2,
             "there is no role `owener`; did you mean `owner`?",
         ),
+        (
+            &["staff", "create", "--email", "ada@example.com", "--name", "Ada", "--role", "owner"],
+            1,
+            "ada@example.com already; `stoa staff list` shows all",
+        ),
+        (&["staff", "create", "--email", "ada", "--name", "Ada", "--role", "owner"], 2, "such as ada@example.com"),
         (&["staff", "set-role", "ada@example.com", "--role", "boss"], 2, "there is no role `boss`; there are: owner, "),
         (&["jobs", "run", "orders.expier"], 1, "there is no job `orders.expier`; did you mean `orders.expire`?"),
         (&["worker", "--only", "event"], 2, "there is no lane `event`; did you mean `events`?"),

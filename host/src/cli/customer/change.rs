@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use clap::{ArgGroup, Args};
 use stoa_core::addresses::{SetPropertiesError, set_properties};
 use stoa_core::customers::{
-    CustomerChanges, MAX_LENGTH, Verification, change_customer, set_verification, stored_email, stored_name,
+    ChangeCustomerError, CustomerChanges, MAX_LENGTH, Verification, change_customer, set_verification, stored_email,
+    stored_name,
 };
 
 use super::Context;
@@ -18,6 +19,13 @@ pub(super) fn email(text: &str) -> Result<String, String> {
     stored_email(text).ok_or_else(|| {
         format!("an e-mail address of at most {MAX_LENGTH} characters is expected, such as ada@example.com")
     })
+}
+
+/// An address cannot be had twice: who has it?
+pub(super) fn taken(email: &str) -> Failure {
+    Failure::operation(format!(
+        "there is a customer with the e-mail address {email} already; `stoa customer show {email}` shows it"
+    ))
 }
 
 /// Reads a name that a customer shall have.
@@ -78,7 +86,10 @@ impl Edit {
             })?;
         }
         let changes = CustomerChanges { name: self.name.clone(), email: self.email.clone() };
-        let changed = change_customer(&db, account.id, changes).await?;
+        let changed = change_customer(&db, account.id, changes).await.map_err(|error| match error {
+            ChangeCustomerError::Taken(email) => taken(&email),
+            error => error.into(),
+        })?;
         if changed.has_new_email {
             print_remark(&format!(
                 "The address {} is not verified; `stoa customer verify-email {}` counts it as verified.",

@@ -1,10 +1,10 @@
 //! `stoa customer create`.
 
 use clap::Args;
-use stoa_core::customers::{NewCustomer, create_customer, find_account};
+use stoa_core::customers::{CreateCustomerError, NewCustomer, create_customer, find_account};
 
 use super::Context;
-use super::change::{email, name};
+use super::change::{email, name, taken};
 use super::password::{PasswordSource, refuse_guessable};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -46,7 +46,10 @@ impl Create {
         };
         let new =
             NewCustomer { email: self.email.clone(), name: self.name.clone(), password_hash, verified: self.verified };
-        let customer = create_customer(&db, new).await?;
+        let customer = create_customer(&db, new).await.map_err(|error| match error {
+            CreateCustomerError::Taken(email) => taken(&email),
+            error => error.into(),
+        })?;
         if self.json {
             let account = find_account(&db, customer.id).await?;
             let account = account.ok_or_else(|| Failure::operation("the customer was removed at once"))?;

@@ -92,7 +92,9 @@ async fn accepted<T>(db: &Db, ended: Result<T, StaffError>) -> Result<T, Failure
         StaffError::Disabled(email) => {
             Failure::operation(format!("{email} may not log in; `stoa staff enable {email}` lets the person in again"))
         }
-        StaffError::Email(_) | StaffError::Name | StaffError::Role(_) => Failure::usage(error.to_string()),
-        StaffError::Taken(_) | StaffError::LastOwner(_) | StaffError::Db(_) => error.into(),
+        StaffError::Taken(_) => Failure::operation(format!("{error}; `stoa staff list` shows all")),
+        StaffError::Email(_) => Failure::usage(format!("{error}, such as ada@example.com")),
+        StaffError::Name | StaffError::Role(_) => Failure::usage(error.to_string()),
+        StaffError::LastOwner(_) | StaffError::Db(_) => error.into(),
     })
 }
