@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::place::ShopFolder;
-use super::readme::top;
+use super::readme::{page, top};
 
 /// Where commands are named: in pages, in messages, in comments, in texts of the console.
 const NAMING: [&str; 11] = [
@@ -161,4 +163,32 @@ async fn a_command_or_an_option_that_is_none_would_be_noticed() {
     {
         assert_eq!(problem(named, &manual), None, "{named}");
     }
+}
+
+#[test]
+fn packages_and_scripts_that_pages_name_are_there() {
+    let packages = page("Cargo.lock");
+    let mut pages = Vec::new();
+    for path in NAMING {
+        texts(&top().join(path), &mut pages);
+    }
+    let (mut of_cargo, mut of_npm) = (0, 0);
+    for (path, text) in pages.iter().filter(|(path, _)| path.strip_suffix(".md").is_some()) {
+        for line in text.lines().filter(|line| line.starts_with("$ ")) {
+            let words = line.split_whitespace().collect::<Vec<_>>();
+            for pair in words.windows(2).filter(|pair| pair[0] == "-p" && words.contains(&"cargo")) {
+                let is_there = packages.contains(&format!("\nname = \"{}\"\n", pair[1]));
+                assert!(is_there, "{path}: {line}: there is no package {}", pair[1]);
+                of_cargo += 1;
+            }
+        }
+        let Ok(manifest) = fs::read_to_string(Path::new(path).with_file_name("package.json")) else { continue };
+        let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+        for rest in text.split("npm run ").skip(1) {
+            let script = rest.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
+            assert!(manifest["scripts"][script].is_string(), "{path}: there is no script {script}");
+            of_npm += 1;
+        }
+    }
+    assert!(of_cargo >= 3 && of_npm >= 2, "{of_cargo} and {of_npm} were found");
 }
