@@ -7,7 +7,7 @@ use stoa_kernel::sql;
 pub(super) const COUNT_ALL: Sql = sql!("SELECT COUNT(*) FROM (SELECT 1 FROM products LIMIT $1) AS counted");
 
 macro_rules! searched {
-    ($head:expr, $found:literal, $tail:literal) => {
+    ($head:expr, $found:literal, $tail:expr) => {
         sql!(concat!(
             $head,
             " WHERE ",
@@ -26,6 +26,9 @@ macro_rules! searched {
 /// are on: their names are the last value of the list.
 macro_rules! search {
     ($list:ident, $count:ident, $found:literal, $modules:literal) => {
+        search!($list, $count, "FROM products p", $found, "p.id", $modules);
+    };
+    ($list:ident, $count:ident, $from:literal, $found:literal, $id:literal, $modules:literal) => {
         pub(super) const $list: Sql = searched!(
             concat!(
                 "SELECT p.id, p.slug, p.name, p.sku, p.price_amount, p.images, p.capabilities, p.active, p.visible,
@@ -34,15 +37,16 @@ macro_rules! search {
                          WHERE a.product_id = p.id
                            AND a.module IN (SELECT value ->> 'name' FROM json_each(",
                 $modules,
-                "))) AS shortage
-                 FROM products p LEFT JOIN categories c ON c.id = p.category_id"
+                "))) AS shortage ",
+                $from,
+                " LEFT JOIN categories c ON c.id = p.category_id"
             ),
             $found,
-            " ORDER BY p.id DESC LIMIT $5"
+            concat!(" ORDER BY ", $id, " DESC LIMIT $5")
         );
 
         pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1 FROM products p", $found, " LIMIT $5) AS counted");
+            searched!(concat!("SELECT COUNT(*) FROM (SELECT 1 ", $from), $found, " LIMIT $5) AS counted");
     };
 }
 
@@ -66,17 +70,18 @@ search!(
     "$7"
 );
 
-// The same of products whose name or slug begins between $6 and $7, or whose SKU is $8; no more of each than are counted, so that
-// PostgreSQL knows how few they are.
+// The same of products whose name or slug begins between $6 and $7, or whose SKU is $8; no more of each than are counted. They are put
+// in order before they are looked up: so PostgreSQL does not go through all products in theirs.
 search!(
     SEARCH_BEGINNING,
     COUNT_BEGINNING,
-    "p.id IN (
-         SELECT named.id FROM (
-             SELECT n.id FROM products n WHERE n.name_folded >= $6 AND n.name_folded < $7 LIMIT 501) AS named
-         UNION SELECT known.id FROM (
-             SELECT s.id FROM products s WHERE s.slug >= $6 AND s.slug < $7 LIMIT 501) AS known
-         UNION SELECT k.id FROM products k WHERE k.sku = $8)
-     AND ",
+    "FROM (SELECT named.id FROM (
+               SELECT n.id FROM products n WHERE n.name_folded >= $6 AND n.name_folded < $7 LIMIT 501) AS named
+           UNION SELECT known.id FROM (
+               SELECT s.id FROM products s WHERE s.slug >= $6 AND s.slug < $7 LIMIT 501) AS known
+           UNION SELECT k.id FROM products k WHERE k.sku = $8 ORDER BY id DESC) f
+     CROSS JOIN products p",
+    "p.id = f.id AND ",
+    "f.id",
     "$9"
 );

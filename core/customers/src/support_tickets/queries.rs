@@ -112,7 +112,7 @@ pub(super) const ERASE_MESSAGES: Sql = sql!(
 );
 
 macro_rules! searched {
-    ($head:literal, $from:expr, $found:literal, $turn:literal, $tail:literal) => {
+    ($head:literal, $from:expr, $found:literal, $turn:literal, $tail:expr) => {
         sql!(concat!(
             $head,
             $from,
@@ -129,26 +129,26 @@ macro_rules! searched {
 /// What is shown of each ticket that was looked for: those that wait for the shop, which an index leads to, and all others; and how many
 /// there are.
 macro_rules! search {
-    ($waiting:ident, $others:ident, $count:ident, $from:literal, $found:literal) => {
-        search!($waiting, "t.status IN ('open', 'pending') AND ", $from, $found);
-        search!($others, "t.status NOT IN ('open', 'pending') AND ", $from, $found);
+    ($waiting:ident, $others:ident, $count:ident, $from:literal, $found:literal, $id:literal) => {
+        search!($waiting, "t.status IN ('open', 'pending') AND ", $from, $found, $id);
+        search!($others, "t.status NOT IN ('open', 'pending') AND ", $from, $found, $id);
 
         pub(super) const $count: Sql =
             searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, "", " LIMIT $5) AS counted");
     };
-    ($list:ident, $turn:literal, $from:literal, $found:literal) => {
+    ($list:ident, $turn:literal, $from:literal, $found:literal, $id:literal) => {
         pub(super) const $list: Sql = searched!(
             "SELECT t.id, t.number, t.subject, t.status, t.priority, t.last_reply_at, t.created_at, t.customer_id,
                     t.closed_at, c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email ",
             concat!($from, " JOIN customers c ON c.id = t.customer_id JOIN users u ON u.id = c.user_id"),
             $found,
             $turn,
-            " ORDER BY t.id DESC LIMIT $5"
+            concat!(" ORDER BY ", $id, " DESC LIMIT $5")
         );
     };
 }
 
-search!(SEARCH_WAITING, SEARCH_OTHERS, COUNT_SEARCHED, "FROM support_tickets t", "");
+search!(SEARCH_WAITING, SEARCH_OTHERS, COUNT_SEARCHED, "FROM support_tickets t", "", "t.id");
 
 // The same of the one with this id ($6), and of those of these customers ($7).
 search!(
@@ -157,7 +157,9 @@ search!(
     COUNT_FOUND,
     "FROM (SELECT CAST($6 AS BIGINT) AS id
            UNION SELECT n.id FROM json_each($7) named
-                 CROSS JOIN support_tickets n WHERE n.customer_id = CAST(named.value ->> 'id' AS BIGINT)) f
+                 CROSS JOIN support_tickets n WHERE n.customer_id = CAST(named.value ->> 'id' AS BIGINT)
+           ORDER BY id DESC) f
      CROSS JOIN support_tickets t",
-    "t.id = f.id AND "
+    "t.id = f.id AND ",
+    "f.id"
 );

@@ -19,7 +19,7 @@ macro_rules! state {
 }
 
 macro_rules! searched {
-    ($head:literal, $from:expr, $found:literal, $tail:literal) => {
+    ($head:literal, $from:expr, $found:literal, $tail:expr) => {
         sql!(concat!(
             $head,
             $from,
@@ -38,14 +38,14 @@ macro_rules! searched {
 /// What is shown of each customer that was looked for, and how many there are. $2 and $3 are the ids between which they came, $4 is
 /// how often they have bought.
 macro_rules! search {
-    ($list:ident, $count:ident, $from:expr, $found:literal) => {
+    ($list:ident, $count:ident, $from:expr, $found:literal, $id:literal) => {
         pub(super) const $list: Sql = searched!(
             "SELECT c.id, c.name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, u.guest,
                     u.email_verified_at, u.anonymized_at, c.created_at,
                     (SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.id) AS orders ",
             $from,
             $found,
-            " ORDER BY c.id DESC LIMIT $5"
+            concat!(" ORDER BY ", $id, " DESC LIMIT $5")
         );
 
         pub(super) const $count: Sql =
@@ -53,7 +53,7 @@ macro_rules! search {
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "FROM customers c", "");
+search!(SEARCH, COUNT_SEARCHED, "FROM customers c", "", "c.id");
 
 // The same of those in this state ($6), which an index leads to.
 search!(
@@ -64,7 +64,8 @@ search!(
         state!("su"),
         " = $6) f CROSS JOIN customers c"
     ),
-    "c.id = f.id AND "
+    "c.id = f.id AND ",
+    "f.id"
 );
 
 /// How many users are in state $1, up to $2.
@@ -76,9 +77,10 @@ search!(
     SEARCH_FOUND,
     COUNT_FOUND,
     "FROM (SELECT CAST($6 AS BIGINT) AS id
-           UNION SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($7) named) f
+           UNION SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($7) named ORDER BY id DESC) f
      CROSS JOIN customers c",
-    "c.id = f.id AND "
+    "c.id = f.id AND ",
+    "f.id"
 );
 
 /// The first customer who came at a time or later.

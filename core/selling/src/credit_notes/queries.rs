@@ -45,10 +45,11 @@ pub(super) const LIST: Sql = sql!(
 
 /// Those whose id is at least $1 and below $2.
 macro_rules! searched {
-    ($head:literal, $found:literal, $tail:literal) => {
+    ($head:literal, $from:literal, $found:literal, $tail:expr) => {
         sql!(concat!(
             $head,
-            " JOIN customers c ON c.id = d.customer_id
+            $from,
+            " JOIN invoices i ON i.id = d.invoice_id JOIN customers c ON c.id = d.customer_id
              WHERE ",
             $found,
             "(CAST($1 AS BIGINT) IS NULL OR d.id >= $1) AND (CAST($2 AS BIGINT) IS NULL OR d.id < $2)",
@@ -58,32 +59,34 @@ macro_rules! searched {
 }
 
 macro_rules! search {
-    ($list:ident, $count:ident, $found:literal) => {
+    ($list:ident, $count:ident, $from:literal, $found:literal, $id:literal) => {
         pub(super) const $list: Sql = searched!(
             "SELECT d.id, d.number, d.order_id, d.customer_id, c.name AS customer_name, i.number AS invoice_number, d.reason,
-                    d.currency, d.total_amount - d.tax_amount AS net_amount, d.tax_amount, d.total_amount, d.issued_at
-             FROM credit_notes d JOIN invoices i ON i.id = d.invoice_id",
+                    d.currency, d.total_amount - d.tax_amount AS net_amount, d.tax_amount, d.total_amount, d.issued_at ",
+            $from,
             $found,
-            " ORDER BY d.id DESC LIMIT $3"
+            concat!(" ORDER BY ", $id, " DESC LIMIT $3")
         );
 
         pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1 FROM credit_notes d", $found, " LIMIT $3) AS counted");
+            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, " LIMIT $3) AS counted");
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "");
+search!(SEARCH, COUNT_SEARCHED, "FROM credit_notes d", "", "d.id");
 
 // The same of the one of number $4, and of those of order $5 or of these customers ($6).
 search!(
     SEARCH_FOUND,
     COUNT_FOUND,
-    "d.id IN (
-         SELECT n.id FROM credit_notes n WHERE n.number = $4
-         UNION SELECT o.id FROM credit_notes o WHERE o.order_id = CAST($5 AS BIGINT)
-         UNION SELECT b.id FROM json_each($6) named
-               CROSS JOIN credit_notes b WHERE b.customer_id = CAST(named.value ->> 'id' AS BIGINT))
-     AND "
+    "FROM (SELECT n.id FROM credit_notes n WHERE n.number = $4
+           UNION SELECT o.id FROM credit_notes o WHERE o.order_id = CAST($5 AS BIGINT)
+           UNION SELECT b.id FROM json_each($6) named
+                 CROSS JOIN credit_notes b WHERE b.customer_id = CAST(named.value ->> 'id' AS BIGINT)
+           ORDER BY id DESC) f
+     CROSS JOIN credit_notes d",
+    "d.id = f.id AND ",
+    "f.id"
 );
 
 /// The first credit note that was issued at a time or later.

@@ -63,7 +63,7 @@ pub(super) const LOAD_CREDIT_NOTES: Sql = sql!(
 
 /// Those in state $1 whose id is at least $2 and below $3.
 macro_rules! searched {
-    ($head:literal, $from:expr, $found:literal, $tail:literal) => {
+    ($head:literal, $from:expr, $found:literal, $tail:expr) => {
         sql!(concat!(
             $head,
             $from,
@@ -77,13 +77,13 @@ macro_rules! searched {
 }
 
 macro_rules! search {
-    ($list:ident, $count:ident, $from:literal, $found:literal) => {
+    ($list:ident, $count:ident, $from:literal, $found:literal, $id:literal) => {
         pub(super) const $list: Sql = searched!(
             "SELECT i.id, i.number, i.status, i.order_id, i.customer_id, c.name AS customer_name, i.currency,
                     i.total_amount - i.tax_amount AS net_amount, i.tax_amount, i.total_amount, i.credited_amount, i.issued_at ",
             concat!($from, " JOIN customers c ON c.id = i.customer_id"),
             $found,
-            " ORDER BY i.id DESC LIMIT $4"
+            concat!(" ORDER BY ", $id, " DESC LIMIT $4")
         );
 
         pub(super) const $count: Sql =
@@ -91,7 +91,7 @@ macro_rules! search {
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "FROM invoices i", "");
+search!(SEARCH, COUNT_SEARCHED, "FROM invoices i", "", "i.id");
 
 // The same of the one of number $5 or order $6, and of those of these customers ($7).
 search!(
@@ -100,9 +100,11 @@ search!(
     "FROM (SELECT n.id FROM invoices n WHERE n.number = $5
            UNION SELECT o.id FROM invoices o WHERE o.order_id = CAST($6 AS BIGINT)
            UNION SELECT b.id FROM json_each($7) named
-                 CROSS JOIN invoices b WHERE b.customer_id = CAST(named.value ->> 'id' AS BIGINT)) f
+                 CROSS JOIN invoices b WHERE b.customer_id = CAST(named.value ->> 'id' AS BIGINT)
+           ORDER BY id DESC) f
      CROSS JOIN invoices i",
-    "i.id = f.id AND "
+    "i.id = f.id AND ",
+    "f.id"
 );
 
 /// The first invoice that was issued at a time or later.

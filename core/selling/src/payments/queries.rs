@@ -89,7 +89,7 @@ pub(super) const LIST: Sql = sql!(
 
 /// Those in state $1, through gateway $2, of orders before $3.
 macro_rules! searched {
-    ($head:expr, $found:literal, $tail:literal) => {
+    ($head:expr, $found:literal, $tail:expr) => {
         sql!(concat!(
             $head,
             " WHERE ",
@@ -104,7 +104,7 @@ macro_rules! searched {
 }
 
 macro_rules! search {
-    ($list:ident, $count:ident, $from:literal, $found:literal) => {
+    ($list:ident, $count:ident, $from:literal, $found:literal, $order:literal) => {
         pub(super) const $list: Sql = searched!(
             concat!(
                 "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
@@ -113,7 +113,7 @@ macro_rules! search {
                 " LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)"
             ),
             $found,
-            " ORDER BY p.order_id DESC LIMIT $4"
+            concat!(" ORDER BY ", $order, " DESC LIMIT $4")
         );
 
         pub(super) const $count: Sql =
@@ -121,7 +121,7 @@ macro_rules! search {
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "FROM payments p", "");
+search!(SEARCH, COUNT_SEARCHED, "FROM payments p", "", "p.order_id");
 
 // The same where indexes lead from the gateway to few.
 search!(
@@ -130,7 +130,8 @@ search!(
     "FROM (SELECT g.order_id FROM payments g WHERE g.gateway = $2
            UNION SELECT t.order_id FROM payment_attempts t WHERE t.gateway = $2) f
      CROSS JOIN payments p",
-    "p.order_id = f.order_id AND "
+    "p.order_id = f.order_id AND ",
+    "f.order_id"
 );
 
 /// How many payments and attempts came through gateway $1, each up to $2.
