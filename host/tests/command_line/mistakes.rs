@@ -299,6 +299,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
 #[tokio::test]
 async fn every_mistake_names_the_file_and_the_key() {
     for (text, words) in MISTAKES {
+        // Shown where a test fails.
+        println!("{text}");
         let outcome = ShopFolder::with(text).run(["check"]).await.refused(2, words);
         assert!(outcome.err.contains("config.toml"), "the file is not named: {}", outcome.err);
         assert!(outcome.err.lines().count() <= 12, "one mistake is told at length: {}", outcome.err);

@@ -62,6 +62,7 @@ pub(super) fn value(table_sql: &str, column: &str, kind: &str, text: &str) -> St
         "BLOB" => String::from("x'00'"),
         "BOOLEAN" => String::from("FALSE"),
         "TEXT" if column.ends_with("_at") || column.ends_with("_until") => String::from("'2026-01-15T12:00:00+00:00'"),
+        "TEXT" if column == "currency" => String::from("'EUR'"),
         "TEXT" => format!("'{text}'"),
         _ => String::from(ID),
     }

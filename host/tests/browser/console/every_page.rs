@@ -149,7 +149,17 @@ async fn wait_for_row(shopper: &Shopper, list: &str, address: &str) {
 
 #[test]
 fn every_page_behind_the_door_is_whole_and_without_barriers() {
-    let settings = [("STOA_WEBHOOKS__ALLOW_PRIVATE_DESTINATIONS", "true")];
+    // Without its address a shop writes no electronic invoices.
+    let settings = [
+        ("STOA_WEBHOOKS__ALLOW_PRIVATE_DESTINATIONS", "true"),
+        ("STOA_SELLER__NAME", "Example Lighting GmbH"),
+        ("STOA_SELLER__STREET", "Lampenweg 5"),
+        ("STOA_SELLER__POSTAL_CODE", "\"10115\""),
+        ("STOA_SELLER__CITY", "Berlin"),
+        ("STOA_SELLER__COUNTRY", "DE"),
+        ("STOA_SELLER__TAX_ID", "DE136695976"),
+        ("STOA_SELLER__EMAIL", "office@example.com"),
+    ];
     shop_with_mail(&settings, &[("/console/nowhere", "404")], async |shopper, _| {
         fill(shopper).await;
         walk(shopper).await;

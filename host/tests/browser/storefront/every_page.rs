@@ -120,7 +120,8 @@ fn every_page_for_everybody_is_whole_and_without_barriers() {
     let folder = TempDir::new().expect("a temporary folder can be made");
     fs::write(folder.path().join("delivery.md"), DELIVERY).expect("the folder is ours");
     let pages = folder.path().display().to_string();
-    let settings = [("STOA_MODULES__STOREFRONT__PAGES", pages.as_str())];
+    // The demo switches on what no setting is about.
+    let settings = [("STOA_MODULES__STOREFRONT__ENABLED", "true"), ("STOA_MODULES__STOREFRONT__PAGES", pages.as_str())];
     shop_with_mail(&settings, &MISSING, async |shopper, mails| {
         look_at_all(shopper, &OPEN).await;
         shopper.go("/p/market-tote").await;

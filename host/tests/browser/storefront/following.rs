@@ -32,7 +32,8 @@ fn products_are_suggested_while_one_types_and_reached_by_keys() {
         shopper.until("products are suggested", are_shown).await;
         shopper.press_key("Escape").await;
         shopper.until("they are gone", "document.querySelector('.suggest') === null").await;
-        shopper.type_in(" ").await;
+        // Chromium empties a field of searches with that key.
+        shopper.type_in("tea").await;
         shopper.until("products are suggested again", are_shown).await;
         shopper.press_key("ArrowDown").await;
         shopper.until("the first can be followed", is_first).await;
