@@ -1,5 +1,6 @@
 //! Whether the module's pages of the console ask who is there and what they may do.
 
+use std::fmt::{self, Display, Formatter};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::body::Body;
@@ -12,8 +13,8 @@ use stoa_kernel::console::{
 };
 use stoa_kernel::db::DbError;
 use stoa_kernel::from_shop::ShopParts;
-use stoa_kernel::http::PeerAddress;
 use stoa_kernel::http::error::ApiResult;
+use stoa_kernel::http::{FailureCause, PeerAddress};
 use stoa_kernel::module::ModuleEntry;
 use stoa_kernel::pages::{ErrorPage, ShowErrors};
 use stoa_staff::{NewStaff, create_staff};
@@ -90,9 +91,9 @@ pub(super) async fn look(entry: ModuleEntry, tables: &[Table], report: &mut Repo
             (Some(&owner), 200, "the owner"),
         ];
         for (cookie, expected, whom) in asked {
-            let status = visit(&shop, path, cookie).await?;
-            if status != expected {
-                let problem = format!("it answers {status} to {whom}, instead of {expected}");
+            let answer = visit(&shop, path, cookie).await?;
+            if answer.status != expected {
+                let problem = format!("it answers {answer} to {whom}, instead of {expected}");
                 let mend = "a page opens by an ability that the module registers, and works in an empty shop";
                 report.breach(Rule::Console, path.as_str(), problem, mend);
             }
@@ -102,10 +103,10 @@ pub(super) async fn look(entry: ModuleEntry, tables: &[Table], report: &mut Repo
     customer(&shop, "buyer").await?;
     fill(&shop, &with_parents(tables.iter().filter(|table| table.is_own), tables), TEXT).await;
     for (path, _) in &pages {
-        let status = visit(&shop, path, Some(&owner)).await?;
-        if status != 200 {
+        let answer = visit(&shop, path, Some(&owner)).await?;
+        if answer.status != 200 {
             let problem =
-                format!("it answers {status} to the owner when there is a row in each of the module's tables");
+                format!("it answers {answer} to the owner when there is a row in each of the module's tables");
             report.breach(Rule::Console, path.as_str(), problem, "show whatever its tables may hold");
         }
     }
@@ -125,7 +126,22 @@ async fn session(parts: &ShopParts, role: &str) -> Result<String, String> {
     Ok(format!("{}={}", staff_cookie_name(&parts.base_url), secret.expose()))
 }
 
-async fn visit(shop: &Shop, path: &str, cookie: Option<&String>) -> Result<u16, String> {
+/// What a page answered.
+struct Answer {
+    status: u16,
+    cause: Option<String>,
+}
+
+impl Display for Answer {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.cause {
+            Some(cause) => write!(f, "{} ({cause})", self.status),
+            None => write!(f, "{}", self.status),
+        }
+    }
+}
+
+async fn visit(shop: &Shop, path: &str, cookie: Option<&String>) -> Result<Answer, String> {
     let mut request = Request::builder().uri(path);
     if let Some(cookie) = cookie {
         request = request.header(header::COOKIE, cookie);
@@ -133,5 +149,6 @@ async fn visit(shop: &Shop, path: &str, cookie: Option<&String>) -> Result<u16, 
     let mut request = request.body(Body::empty()).map_err(|error| describe(&error))?;
     request.extensions_mut().insert(PeerAddress::new(SocketAddr::new(CLIENT, 40_000)));
     let Ok(response) = shop.front.clone().call(request).await;
-    Ok(response.status().as_u16())
+    let cause = response.extensions().get::<FailureCause>().map(|cause| cause.0.clone());
+    Ok(Answer { status: response.status().as_u16(), cause })
 }
