@@ -71,7 +71,14 @@ pub(super) fn value(table_sql: &str, column: &str, kind: &str, text: &str) -> St
 /// The first of the values that a check allows: `CHECK (column IN ('a', 'b'))`.
 fn first_allowed(table_sql: &str, column: &str) -> Option<String> {
     let text = table_sql.split_whitespace().collect::<Vec<_>>().join(" ");
-    let list = text.split_once(&format!("{column} IN ("))?.1;
+    let start = format!("{column} IN (");
+    // The name of another column may end with this one's.
+    let mut found = text.match_indices(&start).filter(|(at, _)| !text[..*at].ends_with(is_of_name));
+    let list = &text[found.next()?.0 + start.len()..];
     let first = list.split([',', ')']).next()?.trim();
     (!first.is_empty()).then(|| first.to_owned())
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
 }

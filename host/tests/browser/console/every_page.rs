@@ -159,6 +159,7 @@ fn every_page_behind_the_door_is_whole_and_without_barriers() {
         ("STOA_SELLER__COUNTRY", "DE"),
         ("STOA_SELLER__TAX_ID", "DE136695976"),
         ("STOA_SELLER__EMAIL", "office@example.com"),
+        ("STOA_SELLER__PHONE", "+49 30 1234567"),
     ];
     shop_with_mail(&settings, &[("/console/nowhere", "404")], async |shopper, _| {
         fill(shopper).await;
