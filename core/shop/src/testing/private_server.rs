@@ -19,7 +19,7 @@ use super::postgres::answers;
 /// Where the packages of Debian and its kin put the server, one folder for each version.
 const DEBIAN_VERSIONS: &str = "/usr/lib/postgresql";
 
-/// The file whose time of change tells the guard that somebody still needs the server.
+/// The file whose time of change tells the guard that somebody has just needed the server.
 const USED: &str = "used";
 
 /// Times that a started server is asked whether it is ready, 100 ms apart.
@@ -32,7 +32,11 @@ cd "$FOLDER" || exit 1
 "$BINARIES/postgres" -D data -k "$FOLDER" -c listen_addresses= -c max_connections=300 \
     -c fsync=off -c synchronous_commit=off -c full_page_writes=off >>log 2>&1 &
 server=$!
-while kill -0 $server && [ -n "$(find used -mmin -2)" ]; do sleep 5; done
+# Somebody has made a database lately, or is connected to one.
+is_used() {
+    [ -n "$(find used -mmin -2)" ] || ps -A -o ppid=,args= | grep "^ *$server .*\[local\]" >/dev/null
+}
+while kill -0 $server && is_used; do sleep 5; done
 kill -INT $server
 wait $server
 cd / && rm -rf "$FOLDER"
