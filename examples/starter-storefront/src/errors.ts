@@ -79,8 +79,9 @@ export function mark(form: HTMLFormElement, name: string, messages: string[]): b
   control.setAttribute("aria-invalid", "true");
   control.setAttribute("aria-describedby", id);
   const label = field.querySelector("legend, label")?.textContent ?? control.ariaLabel ?? own;
-  // The shop names fields as programs do.
-  const named = (message: string) => message.replace(`“${name}”`, `“${label.replace(" (optional)", "")}”`);
+  // The shop names fields as programs do, in the quotation marks of each language.
+  const quoted = new RegExp(`(?<=[“„‘])${name.replaceAll(".", "\\.")}(?=[”“’])`);
+  const named = (message: string) => message.replace(quoted, label.replace(" (optional)", ""));
   field.append(h("p", { id, class: "problem" }, messages.map(named).join(" ")));
   return true;
 }
