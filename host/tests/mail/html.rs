@@ -199,8 +199,9 @@ async fn mails_about_a_withdrawal_are_text_and_html_in_each_language(backend: Ba
         let receipt = about(&mails, &customer.email, words[0]);
         let owner = about(&mails, "owner@lamps.example", words[1]);
         assert!(owner.text().contains(&customer.email), "{}", owner.text());
+        assert!(receipt.text().contains(number), "{}", receipt.text());
         for mail in [receipt, owner] {
-            for known in ["2 × Lamp <b>\"1\"</b>", "Too <bright>\n& loud.", number] {
+            for known in ["2 × Lamp <b>\"1\"</b>", "Too <bright>\n& loud."] {
                 assert!(mail.text().contains(known), "{known}\n{}", mail.text());
             }
             assert_both_say_the_same(mail, language);
