@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use serde_json::{Value, json};
 
 use stoa_kernel::db::{Db, DbError};
 
@@ -34,8 +33,7 @@ pub(super) async fn lowest_recent(db: &Db, reduced: &[i64]) -> Result<HashMap<i6
     if reduced.is_empty() {
         return Ok(HashMap::new());
     }
-    let ids = reduced.iter().map(|id| json!({"id": id})).collect::<Vec<_>>();
-    let history = db.read(queries::PRICE_HISTORY).bind(Value::Array(ids).to_string()).all::<PastPrice>().await?;
+    let history = db.read(queries::PRICE_HISTORY).bind_ids(reduced.iter().copied()).all::<PastPrice>().await?;
     let of_products = history.chunk_by(|one, next| one.product_id == next.product_id);
     Ok(of_products.filter_map(|prices| Some((prices.first()?.product_id, lowest(prices)?))).collect())
 }

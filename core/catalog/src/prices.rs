@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use sqlx::types::Json;
 
 use stoa_kernel::db::{Db, DbError};
@@ -57,16 +57,22 @@ pub(super) async fn settings_for_prices(
     selling: &SellingRules,
     product_ids: &[i64],
 ) -> Result<HashMap<i64, Map<String, Value>>, DbError> {
-    let mut settings = HashMap::<i64, Map<String, Value>>::new();
     if !selling.has_price_rules() {
-        return Ok(settings);
+        return Ok(HashMap::new());
     }
-    let ids = product_ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>();
-    let stored = db.read(queries::SETTINGS_OF).bind(Value::Array(ids).to_string());
-    for (product_id, module, value) in stored.all::<(i64, String, Json<Value>)>().await? {
-        if selling.prices_by(&module) {
-            settings.entry(product_id).or_default().insert(module, value.0);
-        }
+    settings_of(db, product_ids.iter().copied(), |module| selling.prices_by(module)).await
+}
+
+/// What these modules keep about these products, by product.
+pub(super) async fn settings_of(
+    db: &Db,
+    product_ids: impl IntoIterator<Item = i64>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<HashMap<i64, Map<String, Value>>, DbError> {
+    let stored = db.read(queries::SETTINGS_OF).bind_ids(product_ids).all::<(i64, String, Json<Value>)>().await?;
+    let mut settings = HashMap::<i64, Map<String, Value>>::new();
+    for (product_id, module, value) in stored.into_iter().filter(|(_, module, _)| is_wanted(module)) {
+        settings.entry(product_id).or_default().insert(module, value.0);
     }
     Ok(settings)
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 use sqlx::types::Json;
 
 use stoa_kernel::db::{Db, DbError};
@@ -18,7 +18,7 @@ use super::facts::{ProductFacts, is_reduced};
 use super::index::{Among, ListingIndex};
 use super::model::{Price, ProductCategory, ProductResource};
 use super::price_history::lowest_recent;
-use super::prices::{UnitAmount, unit_amount};
+use super::prices::{UnitAmount, settings_of, unit_amount};
 use super::product_cache::ProductBody;
 use super::queries;
 use super::record::OptionRecord;
@@ -121,12 +121,7 @@ impl Frame {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
-        let ids = rows.iter().map(|row| json!({"id": row.id})).collect::<Vec<_>>();
-        let mut settings = HashMap::<i64, Map<String, Value>>::new();
-        let stored = db.read(queries::SETTINGS_OF).bind(Value::Array(ids).to_string());
-        for (product_id, module, value) in stored.all::<(i64, String, Json<Value>)>().await? {
-            settings.entry(product_id).or_default().insert(module, value.0);
-        }
+        let settings = settings_of(db, rows.iter().map(|row| row.id), |_| true).await?;
         let reduced = rows.iter().filter(|row| row.is_reduced()).map(|row| row.id).collect::<Vec<_>>();
         let lowest = lowest_recent(db, &reduced).await?;
         let none = Map::new();
@@ -373,8 +368,7 @@ impl Catalog {
         if missing.is_empty() {
             return Ok(kept.into_iter().flatten().collect());
         }
-        let wanted = missing.iter().map(|id| json!({"id": id})).collect::<Vec<_>>();
-        let wanted = db.read(queries::BY_IDS).bind(Value::Array(wanted).to_string());
+        let wanted = db.read(queries::BY_IDS).bind_ids(missing);
         let rows = wanted.bind(self.frame().modules.as_str()).all::<ProductRow>().await?;
         let mut read = HashMap::with_capacity(rows.len());
         for product in self.frame().resources(db, rows, ShownPrice::Unit).await? {
