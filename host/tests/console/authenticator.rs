@@ -13,6 +13,15 @@ pub(crate) const MAY_BE_COPIED: u8 = 1 << 3;
 const PRESENT: u8 = 1;
 const HAS_CREDENTIAL: u8 = 1 << 6;
 
+/// What a new passkey says of itself beside its key.
+pub(crate) enum Statement {
+    None,
+    /// That it is its own, with its signature.
+    Own,
+    /// The same with a signature of something else.
+    Forged,
+}
+
 /// One passkey, with what the authenticator does wrong if it is to.
 pub(crate) struct Passkey {
     keys: EcdsaKeyPair,
@@ -24,10 +33,15 @@ pub(crate) struct Passkey {
     pub(crate) count: u32,
     /// What it says of who uses it and of copies.
     pub(crate) flags: u8,
+    pub(crate) statement: Statement,
 }
 
 fn text(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
+}
+
+fn named(parts: Vec<(&str, Cbor)>) -> Cbor {
+    Cbor::Map(parts.into_iter().map(|(name, value)| (Cbor::from(name), value)).collect())
 }
 
 fn said<'a>(options: &'a Value, pointer: &str) -> &'a str {
@@ -43,7 +57,7 @@ impl Passkey {
         let mut id = [0; 32];
         random.fill(&mut id).expect("there is randomness");
         let (keys, flags) = (keys.expect("the key is whole"), PRESENT | VERIFIED);
-        Self { keys, id, handle: None, origin: origin.to_owned(), count: 0, flags }
+        Self { keys, id, handle: None, origin: origin.to_owned(), count: 0, flags, statement: Statement::None }
     }
 
     /// The same key in another's hands: it calls itself like the other one.
@@ -61,6 +75,11 @@ impl Passkey {
         [digest(&SHA256, site.as_bytes()).as_ref(), &[flags], &self.count.to_be_bytes()].concat()
     }
 
+    fn sign(&self, data: &[u8], client_data: &[u8]) -> Vec<u8> {
+        let signed = [data, digest(&SHA256, client_data).as_ref()].concat();
+        self.keys.sign(&SystemRandom::new(), &signed).expect("it signs").as_ref().to_vec()
+    }
+
     /// Makes the passkey that these options ask for.
     pub(crate) fn create(&mut self, options: &Value) -> String {
         self.handle = Some(said(options, "/user/id").to_owned());
@@ -71,11 +90,16 @@ impl Passkey {
         let mut data = self.authenticator_data(said(options, "/rp/id"), self.flags | HAS_CREDENTIAL);
         data.extend([[0; 16].as_slice(), &[0, 32], &self.id].concat());
         ciborium::into_writer(&key, &mut data).expect("it can be written");
-        let object = [("fmt", Cbor::from("none")), ("attStmt", Cbor::Map(Vec::new())), ("authData", Cbor::Bytes(data))];
-        let object = Cbor::Map(object.into_iter().map(|(name, value)| (Cbor::from(name), value)).collect());
-        let mut attestation = Vec::new();
-        ciborium::into_writer(&object, &mut attestation).expect("it can be written");
         let client_data = self.client_data("webauthn.create", said(options, "/challenge"));
+        let signed = |said: &[u8]| vec![("alg", Cbor::from(-7)), ("sig", Cbor::Bytes(self.sign(&data, said)))];
+        let (format, statement) = match self.statement {
+            Statement::None => ("none", Vec::new()),
+            Statement::Own => ("packed", signed(&client_data)),
+            Statement::Forged => ("packed", signed(b"something else")),
+        };
+        let object = vec![("fmt", Cbor::from(format)), ("attStmt", named(statement)), ("authData", Cbor::Bytes(data))];
+        let mut attestation = Vec::new();
+        ciborium::into_writer(&named(object), &mut attestation).expect("it can be written");
         let response = json!({"clientDataJSON": text(&client_data), "attestationObject": text(&attestation)});
         json!({"id": text(&self.id), "rawId": text(&self.id), "type": "public-key", "response": response}).to_string()
     }
@@ -85,12 +109,10 @@ impl Passkey {
         self.count += u32::from(self.count > 0);
         let data = self.authenticator_data(said(options, "/rpId"), self.flags);
         let client_data = self.client_data("webauthn.get", said(options, "/challenge"));
-        let signed = [data.as_slice(), digest(&SHA256, &client_data).as_ref()].concat();
-        let signature = self.keys.sign(&SystemRandom::new(), &signed).expect("it signs");
         let response = json!({
             "clientDataJSON": text(&client_data),
             "authenticatorData": text(&data),
-            "signature": text(signature.as_ref()),
+            "signature": text(&self.sign(&data, &client_data)),
             "userHandle": self.handle,
         });
         json!({"id": text(&self.id), "rawId": text(&self.id), "type": "public-key", "response": response}).to_string()

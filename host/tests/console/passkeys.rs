@@ -6,7 +6,7 @@ use stoa_core::db::Backend;
 use stoa_core::testing::{TestBrowser, TestResponse, both_databases};
 use stoa_staff::{disable_staff, reset_staff};
 
-use crate::authenticator::{MAY_BE_COPIED, Passkey, VERIFIED};
+use crate::authenticator::{MAY_BE_COPIED, Passkey, Statement, VERIFIED};
 use crate::shelf::{PASSWORD, audit, browser, builder, csrf_of, filled, shop, staff, submit, told, try_to_log_in};
 
 const SECURITY: &str = "/console/security";
@@ -178,6 +178,31 @@ async fn other_sites_other_keys_and_copies_are_refused(backend: Backend) {
     passkey.count = 7;
     log_in(&mut shop.browser(), &mut passkey).await.expect_status(422);
     assert_eq!(audit(&shop).await[0].act, "staff.refuse-passkey");
+}
+
+both_databases!(a_new_passkey_that_signs_for_itself_is_taken_with_its_own_signature_alone);
+async fn a_new_passkey_that_signs_for_itself_is_taken_with_its_own_signature_alone(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let mut passkey = Passkey::at(ORIGIN);
+    for (statement, status) in [(Statement::Forged, 422), (Statement::Own, 200)] {
+        passkey.statement = statement;
+        let options = ask_to_add(&mut owner, "Phone").await;
+        send_new(&mut owner, "Phone", &passkey.create(&options)).await.expect_status(status);
+    }
+    log_in(&mut shop.browser(), &mut passkey).await.expect_status(303);
+}
+
+both_databases!(a_passkey_that_somebody_has_is_not_taken_from_anybody_else);
+async fn a_passkey_that_somebody_has_is_not_taken_from_anybody_else(backend: Backend) {
+    let shop = shop(backend).await;
+    let (mut passkey, _) = add(&mut browser(&shop, "owner").await, "Phone").await;
+    let mut manager = browser(&shop, "manager").await;
+    let options = ask_to_add(&mut manager, "Mine").await;
+    let same = Passkey::at(ORIGIN).disguised_as(&passkey).create(&options);
+    send_new(&mut manager, "Mine", &same).await.expect_status(422);
+    log_in(&mut shop.browser(), &mut passkey).await.expect_status(303);
+    assert!(audit(&shop).await[0].actor.contains(OWNER));
 }
 
 both_databases!(what_is_no_passkey_is_refused_and_says_so);

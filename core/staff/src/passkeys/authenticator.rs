@@ -36,6 +36,8 @@ pub(super) struct NewCredential {
     pub(super) id: Vec<u8>,
     /// The public key, as COSE.
     pub(super) public_key: Vec<u8>,
+    /// The same, read.
+    pub(super) key: PasskeyKey,
 }
 
 fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8], Refusal> {
@@ -62,8 +64,8 @@ impl NewCredential {
         let id = take(rest, length)?.to_vec();
         let before = *rest;
         let cose = take_cbor(rest)?;
-        PasskeyKey::of(&cose).ok_or(Refusal::Key)?;
-        Ok(Self { id, public_key: before[..before.len() - rest.len()].to_vec() })
+        let key = PasskeyKey::of(&cose).ok_or(Refusal::Key)?;
+        Ok(Self { id, public_key: before[..before.len() - rest.len()].to_vec(), key })
     }
 }
 

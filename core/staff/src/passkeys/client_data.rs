@@ -47,7 +47,10 @@ struct ClientData {
 
 /// The challenge that was answered, if it was on a page of the shop.
 pub(super) fn challenge_of(json: &[u8], ceremony: Ceremony, shop: &PasskeyShop) -> Result<Vec<u8>, Refusal> {
-    let said = serde_json::from_slice::<ClientData>(json).map_err(|_| Refusal::Malformed)?;
+    // As the standard decodes UTF-8: without the mark before it, and with a sign in place of what is none.
+    let text = String::from_utf8_lossy(json);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let said = serde_json::from_str::<ClientData>(text).map_err(|_| Refusal::Malformed)?;
     if said.r#type != ceremony.name() {
         return Err(Refusal::Malformed);
     }

@@ -4,9 +4,14 @@ use ciborium::Value;
 use ring::signature::{
     ECDSA_P256_SHA256_ASN1, ED25519, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey,
 };
+use stoa_kernel::auth::sha256;
+
+const EDDSA: i64 = -8;
+const ES256: i64 = -7;
+const RS256: i64 = -257;
 
 /// The algorithms that are asked for, the best first: Ed25519, ECDSA on P-256, and RSA, which some TPMs have alone.
-pub(super) const ALGORITHMS: [i64; 3] = [-8, -7, -257];
+pub(super) const ALGORITHMS: [i64; 3] = [EDDSA, ES256, RS256];
 
 /// Bytes of a number of P-256, and of a key of Ed25519.
 const COORDINATE: usize = 32;
@@ -32,12 +37,12 @@ impl PasskeyKey {
         let number = |label| i64::try_from(value(label)?.as_integer()?).ok();
         let coordinate = |label| <[u8; COORDINATE]>::try_from(value(label)?.as_bytes()?.as_slice()).ok();
         match (number(1)?, number(3)?) {
-            (2, -7) if number(-1)? == 1 => {
+            (2, ES256) if number(-1)? == 1 => {
                 let point = [[4].as_slice(), &coordinate(-2)?, &coordinate(-3)?].concat();
                 point.try_into().ok().map(Self::Es256)
             }
-            (1, -8) if number(-1)? == 6 => coordinate(-2).map(Self::Ed25519),
-            (3, -257) => Some(Self::Rs256 { n: value(-1)?.as_bytes()?.clone(), e: value(-2)?.as_bytes()?.clone() }),
+            (1, EDDSA) if number(-1)? == 6 => coordinate(-2).map(Self::Ed25519),
+            (3, RS256) => Some(Self::Rs256 { n: value(-1)?.as_bytes()?.clone(), e: value(-2)?.as_bytes()?.clone() }),
             _ => None,
         }
     }
@@ -48,13 +53,24 @@ impl PasskeyKey {
         if bytes.is_empty() { Self::of(&cose) } else { None }
     }
 
-    /// Whether the signature is this key's.
-    pub(super) fn has_signed(&self, message: &[u8], signature: &[u8]) -> bool {
+    /// Its algorithm, by the number that it is asked for with.
+    pub(super) fn algorithm(&self) -> i64 {
+        match self {
+            Self::Es256(_) => ES256,
+            Self::Ed25519(_) => EDDSA,
+            Self::Rs256 { .. } => RS256,
+        }
+    }
+
+    /// Whether it is this key that has signed what the authenticator says, and what the browser has said to it. A point that is not on
+    /// the curve has signed nothing.
+    pub(super) fn has_signed(&self, (said, client_data): (&[u8], &[u8]), signature: &[u8]) -> bool {
+        let message = [said, sha256(client_data).as_slice()].concat();
         let verified = match self {
-            Self::Es256(point) => UnparsedPublicKey::new(&ECDSA_P256_SHA256_ASN1, point).verify(message, signature),
-            Self::Ed25519(key) => UnparsedPublicKey::new(&ED25519, key).verify(message, signature),
+            Self::Es256(point) => UnparsedPublicKey::new(&ECDSA_P256_SHA256_ASN1, point).verify(&message, signature),
+            Self::Ed25519(key) => UnparsedPublicKey::new(&ED25519, key).verify(&message, signature),
             Self::Rs256 { n, e } => {
-                RsaPublicKeyComponents { n, e }.verify(&RSA_PKCS1_2048_8192_SHA256, message, signature)
+                RsaPublicKeyComponents { n, e }.verify(&RSA_PKCS1_2048_8192_SHA256, &message, signature)
             }
         };
         verified.is_ok()

@@ -1,9 +1,13 @@
 //! Passkeys (Web Authentication, level 3): a key that a device or a password manager keeps, used with a finger, a face or a PIN.
 //!
 //! One is more than a password and a second factor together, since it is bound to the shop's address and to whoever unlocks it. It
-//! logs somebody in by itself, or is the second factor after the password. What checks it is the standard's list of steps; the
-//! signatures are checked by `ring`.
+//! logs somebody in by itself, or is the second factor after the password. What checks it is the standard's list of steps (7.1 for a new
+//! one, 7.2 for one that is shown); the signatures are checked by `ring`. What was asked for is `offered`, and `challenge` is what has to
+//! come back; `client_data` is what the browser says of it, `authenticator` what the authenticator says, and `attestation` what comes with
+//! a new one. `registration` and `presented` put these together, with whose passkey it is and how often it has signed. Why no crate does
+//! this is told in `core/ARCHITECTURE.md`.
 
+mod attestation;
 mod authenticator;
 mod challenge;
 mod client_data;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use stoa_kernel::audit::Subject;
-use stoa_kernel::auth::{LimitClass, Outcome, RandomSecret, sha256};
+use stoa_kernel::auth::{LimitClass, Outcome, RandomSecret};
 use stoa_kernel::config::ConsoleConfig;
 use stoa_kernel::console::StaffSession;
 use stoa_kernel::db::{Db, DbError, Tx};
@@ -72,11 +72,8 @@ fn check(kept: &Kept, assertion: &Assertion, shop: &PasskeyShop) -> Result<Authe
         return Err(Refusal::Copies);
     }
     let key = PasskeyKey::stored(&kept.public_key).ok_or(Refusal::Key)?;
-    if key.has_signed(&signed(assertion), &assertion.signature.0) { Ok(said) } else { Err(Refusal::Signature) }
-}
-
-fn signed(assertion: &Assertion) -> Vec<u8> {
-    [assertion.authenticator_data.0.as_slice(), &sha256(&assertion.client_data.0)].concat()
+    let signed = (assertion.authenticator_data.0.as_slice(), assertion.client_data.0.as_slice());
+    if key.has_signed(signed, &assertion.signature.0) { Ok(said) } else { Err(Refusal::Signature) }
 }
 
 /// Whose passkey it is, once everything about it is right. The challenge is used up in any case.

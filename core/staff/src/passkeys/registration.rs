@@ -1,6 +1,5 @@
 //! Adding a passkey: what the standard has a site check of a new one (7.1).
 
-use ciborium::Value as Cbor;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -11,9 +10,9 @@ use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::random::Random;
 
+use super::attestation::attested;
 use super::authenticator::AuthenticatorData;
 use super::client_data::{Base64Url, Ceremony};
-use super::key::member;
 use super::{PasskeyShop, Refusal, challenge, queries};
 use crate::factor::new_recovery_codes;
 use crate::members::{StaffError, lock};
@@ -78,14 +77,6 @@ struct Attestation {
     attestation_object: Base64Url,
 }
 
-/// What the authenticator says. Statements about its model are not asked for, and what comes of them all the same is not looked at.
-pub(super) fn authenticator_data(mut attestation_object: &[u8]) -> Result<AuthenticatorData, Refusal> {
-    let object = ciborium::from_reader::<Cbor, _>(&mut attestation_object).map_err(|_| Refusal::Malformed)?;
-    let said = object.as_map().and_then(|map| member(map, &Cbor::from("authData")));
-    let said = said.and_then(Cbor::as_bytes).filter(|_| attestation_object.is_empty());
-    AuthenticatorData::read(said.ok_or(Refusal::Malformed)?)
-}
-
 async fn verified(
     tx: &mut Tx,
     cipher: &Cipher,
@@ -94,11 +85,11 @@ async fn verified(
     let Ok(sent) = serde_json::from_str::<Registered>(presented.credential) else {
         return Ok(Err(Refusal::Malformed));
     };
-    let client_data = (sent.response.client_data.0.as_slice(), Ceremony::Create);
-    if let Err(refusal) = challenge::take(tx, cipher, presented, client_data).await? {
+    let client_data = sent.response.client_data.0.as_slice();
+    if let Err(refusal) = challenge::take(tx, cipher, presented, (client_data, Ceremony::Create)).await? {
         return Ok(Err(refusal));
     }
-    let said = authenticator_data(&sent.response.attestation_object.0);
+    let said = attested(&sent.response.attestation_object.0, client_data);
     Ok(said.and_then(|said| said.check(presented.shop).map(|()| said)))
 }
 
