@@ -249,7 +249,8 @@ macro_rules! query_extractor {
 
 const CATEGORY: QueryParameter = QueryParameter {
     name: "category",
-    description: "A category's slug or id; products that stand in that very category.",
+    description: "A category's slug or id; products that stand in that very category. \
+                  `MODULE.KEY` chooses by what a module adds, as `meta.facets` of `GET /browse` offers it.",
     kind: "string",
     pattern: None,
     example: "lamps",

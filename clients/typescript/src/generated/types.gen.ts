@@ -5393,7 +5393,7 @@ export type ProductsIndexData = {
          */
         q?: string;
         /**
-         * A category's slug or id; products that stand in that very category.
+         * A category's slug or id; products that stand in that very category. `MODULE.KEY` chooses by what a module adds, as `meta.facets` of `GET /browse` offers it.
          */
         category?: string;
         /**
