@@ -70,7 +70,7 @@ pub(super) fn period(document: &Document) -> Period {
 }
 
 /// The seller's VAT ID, which begins with the letters of a country; what does not is a tax number.
-fn vat_id(seller: &Seller) -> Option<String> {
+pub(super) fn vat_id(seller: &Seller) -> Option<String> {
     let id = VatId::parse(seller.tax_id.as_deref()?)?;
     let is_of_a_country = id.is_of_union() || CountryCode::parse(id.prefix()).is_some();
     is_of_a_country.then(|| id.to_string())

@@ -8,6 +8,7 @@ use stoa_kernel::config::CountryCode;
 use stoa_kernel::text;
 use stoa_kernel::vat_id::is_member_state;
 
+use super::parties::vat_id;
 use crate::pdf::texts::Words;
 use crate::pdf::{Document, Seller};
 
@@ -75,7 +76,9 @@ impl<'a> Untaxed<'a> {
         let Seller { country, tax_exemption, .. } = &document.seller;
         let is_member = |country: &str| CountryCode::parse(country).is_some_and(is_member_state);
         let delivery = document.delivery_address.as_ref().map(|address| address.country.as_str());
-        let is_export = country.as_deref().is_some_and(is_member)
+        // The norm has exports of sellers with a VAT ID alone (BR-G-02); others name a reason of their own, or none.
+        let is_export = vat_id(&document.seller).is_some()
+            && country.as_deref().is_some_and(is_member)
             && delivery.is_some_and(|country| !country.is_empty() && !is_member(country));
         Self { reverse_charge: document.reverse_charge, is_export, exemption: tax_exemption.as_deref() }
     }
