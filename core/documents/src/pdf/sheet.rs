@@ -32,6 +32,8 @@ pub(super) enum Role {
     Table,
     Row,
     HeadCell,
+    /// The cell that names a row.
+    RowHead,
     Cell,
     Figure,
 }

@@ -110,14 +110,16 @@ impl Table {
         self.rule(sheet, Tone::Black);
     }
 
-    /// A row stays on one page when it can. One that is longer than a page goes on line by line.
+    /// A row stays on one page when it can. One that is longer than a page goes on line by line. Where no head says what cells are,
+    /// the first of a row does.
     fn place_row(&self, sheet: &mut Sheet, head: &Row, row: &Row, table: TagIndex) {
         let padding = self.padding();
         if sheet.make_room(row.height(padding).min(sheet.room_of_page() - head.height(PADDING))) {
             self.place_head(sheet, head, None);
         }
         let tag = sheet.tag(Role::Row, Some(table));
-        let tags: Vec<_> = self.columns.iter().map(|_| Some(sheet.tag(Role::Cell, Some(tag)))).collect();
+        let role = |index| if index == 0 && !self.has_head() { Role::RowHead } else { Role::Cell };
+        let tags: Vec<_> = (0..self.columns.len()).map(|index| Some(sheet.tag(role(index), Some(tag)))).collect();
         let count = row.cells.iter().map(Vec::len).max().unwrap_or_default();
         sheet.y += padding;
         for index in 0..count {

@@ -246,6 +246,7 @@ fn kind(role: Role, title: &str, shows: Option<&str>) -> TagKind {
         Role::Table => Tag::Table.into(),
         Role::Row => Tag::TR.into(),
         Role::HeadCell => Tag::TH(TableHeaderScope::Column).into(),
+        Role::RowHead => Tag::TH(TableHeaderScope::Row).into(),
         Role::Cell => Tag::TD.into(),
         Role::Figure => Tag::Figure(shows.map(str::to_owned)).into(),
     }

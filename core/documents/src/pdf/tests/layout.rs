@@ -126,6 +126,20 @@ fn the_file_names_title_language_and_level_of_archiving() {
 }
 
 #[test]
+fn each_row_of_the_totals_is_headed_by_what_its_amount_is() {
+    let file = render(&invoice("en", "en", "EUR"), &Texts::built_in()).expect("it can be written");
+    let pdf = lopdf::Document::load_mem(&file).expect("it can be read");
+    let heads = |scope: &[u8]| {
+        let attributes =
+            pdf.objects.values().filter_map(|object| object.as_dict().ok()?.get(b"A").ok()?.as_array().ok());
+        let scopes = attributes.flatten().filter_map(|attribute| attribute.as_dict().ok()?.get(b"Scope").ok());
+        scopes.filter(|found| found.as_name().is_ok_and(|found| found == scope)).count()
+    };
+    // Subtotal, discount, shipping, total and tax; and the columns of the lines and of the taxes.
+    assert_eq!((heads(b"Row"), heads(b"Column")), (5, 5 + 4));
+}
+
+#[test]
 fn a_cancelled_invoice_asks_for_nothing() {
     let mut document = invoice("en", "en", "EUR");
     assert!(text(&document).contains("Amount due"));
