@@ -165,7 +165,16 @@ fn describe(job: &JobStatus) -> Value {
 
 /// Reads a time as options take it: RFC 3339, or a day, which begins at midnight UTC.
 pub(super) fn time(text: &str) -> Result<DateTime<Utc>, String> {
-    if let Ok(day) = text.parse::<NaiveDate>() {
+    read_time(text, Some)
+}
+
+/// The same for the end of something: a day is meant whole, and is over at the midnight (UTC) after it.
+pub(super) fn end(text: &str) -> Result<DateTime<Utc>, String> {
+    read_time(text, NaiveDate::succ_opt)
+}
+
+fn read_time(text: &str, midnight_of: fn(NaiveDate) -> Option<NaiveDate>) -> Result<DateTime<Utc>, String> {
+    if let Some(day) = text.parse().ok().and_then(midnight_of) {
         return Ok(day.and_time(NaiveTime::MIN).and_utc());
     }
     let time = DateTime::parse_from_rfc3339(text)
@@ -185,5 +194,13 @@ mod tests {
         for text in ["", "tomorrow", "2027-02-30", "2027-01-31T09:00:00", "31.01.2027", "1700000000"] {
             assert!(time(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_day_that_something_ends_on_is_meant_whole() {
+        let read = |text| end(text).map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true));
+        assert_eq!(read("2027-01-31").as_deref(), Ok("2027-02-01T00:00:00Z"));
+        assert_eq!(read("2027-01-31T09:00:00+01:00").as_deref(), Ok("2027-01-31T08:00:00Z"));
+        assert!(end("tomorrow").is_err());
     }
 }

@@ -66,7 +66,7 @@ async fn a_discount_is_changed_in_what_is_said_and_nothing_else(backend: Backend
         ["discount", "set", "summer", "--amount", "5.00", "--max-uses", "none", "--until", "2099-09-01", "--json"];
     let changed = place.run(set).await.succeeded().json();
     let parts = ["percent", "amount", "minimum_amount", "max_uses", "valid_until"].map(|name| changed[name].clone());
-    assert_eq!(parts, [json!(null), json!(500), json!(2500), json!(null), json!("2099-09-01T00:00:00Z")]);
+    assert_eq!(parts, [json!(null), json!(500), json!(2500), json!(null), json!("2099-09-02T00:00:00Z")]);
     let early = ["discount", "set", "SUMMER", "--from", "2099-10-01"];
     place.run(early).await.refused(2, &["--until", "2099-10-01"]);
     place.run(["discount", "set", "SUMMER"]).await.refused(2, &["--percent"]);
@@ -113,10 +113,10 @@ async fn what_no_discount_can_have_is_refused() {
     }
     create(&["X", "--percent", "5", "--from", "soon"]).await.refused(2, &["--from", "2027-01-31"]);
     let ends = async |from: &str, until: &str| create(&["X", "--percent", "5", "--from", from, "--until", until]).await;
-    for until in ["2099-01-01", "2098-12-31"] {
+    for until in ["2099-01-01T00:00:00Z", "2098-12-31"] {
         ends("2099-01-01", until).await.refused(2, &["--until", "after --from", "2099-01-01"]);
     }
-    create(&["X", "--percent", "5", "--until", "2020-01-01"]).await.refused(2, &["--until", "past", "2020-01-01"]);
+    create(&["X", "--percent", "5", "--until", "2020-01-01"]).await.refused(2, &["--until", "past", "2020-01-02"]);
     assert_eq!(place.run(["discount", "list", "--json"]).await.succeeded().data().len(), 0);
 }
 

@@ -65,6 +65,7 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
         "orders.review",
         "payments.callbacks",
         "payments.attempts",
+        "shipping.methods",
         "worker",
         "jobs",
     ];
@@ -82,6 +83,21 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
     for check in others {
         assert!(findings.iter().any(|finding| finding["check"] == check), "{check} is not looked at");
     }
+}
+
+both_databases!(goods_that_no_shipping_method_takes_to_a_country_that_is_sold_to_are_told);
+async fn goods_that_no_shipping_method_takes_to_a_country_that_is_sold_to_are_told(backend: Backend) {
+    let place = ShopFolder::migrated(backend).await;
+    let method = "[[shipping.methods]]\nid = 'parcel'\nlabel = 'Parcel'\namount = 490\ncountries = ['NL', 'BE']\n";
+    place.configure(&format!("[shop]\ncountries = ['NL', 'BE', 'DE']\n{method}"));
+    assert!(found(&examine(&place).await, "shipping.methods", "ok"), "nothing is to be sent");
+    place.run(["product", "create", "shirt", "--name", "Shirt", "--price", "25.00", "--shippable"]).await.succeeded();
+    let told = complaint(&examine(&place).await, "shipping.methods");
+    assert!(told.contains("1 product has to be sent") && told.contains("1 of the 3 countries"), "{told}");
+    assert!(told.contains(": DE / add them to `countries`"), "{told}");
+    let place = place.variable("STOA_SHIPPING__METHODS", "[]");
+    let told = complaint(&examine(&place).await, "shipping.methods");
+    assert!(told.contains("nobody can order / write a `[[shipping.methods]]`"), "{told}");
 }
 
 #[tokio::test]

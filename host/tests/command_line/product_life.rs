@@ -49,6 +49,28 @@ async fn a_product_is_made_with_everything_that_was_said(backend: Backend) {
     assert_eq!((&told["active"], &told["price_amount"]), (&json!(false), &json!(100)));
 }
 
+both_databases!(whether_a_new_product_is_sent_is_said_by_an_option_and_told);
+async fn whether_a_new_product_is_sent_is_said_by_an_option_and_told(backend: Backend) {
+    let place = stocked_shelf(backend).await;
+    let create = async |slug: &str, more: &[&str]| {
+        let options = ["product", "create", slug, "--name", "Shirt", "--price", "25.00"];
+        place.run([&options[..], more].concat()).await.succeeded()
+    };
+    let shirt = create("shirt", &["--shippable"]).await.out;
+    assert!(shirt.contains("shirt is made, and shipped to whoever buys it"), "{shirt}");
+    let mug = create("mug", &["--capability", "inventory", "--shippable", "--json"]).await;
+    assert_eq!(mug.json()["capabilities"], json!(["inventory", "shippable"]));
+    let advice = create("advice", &[]).await.out;
+    assert!(
+        advice.contains("sold without shipping") && advice.contains("`stoa product set advice --shippable`"),
+        "{advice}"
+    );
+
+    place.run(["product", "set", "advice", "--capability", "inventory"]).await.succeeded();
+    let told = place.run(["product", "set", "advice", "--shippable", "--json"]).await.succeeded().json();
+    assert_eq!(told["capabilities"], json!(["inventory", "shippable"]), "what was stored stays");
+}
+
 both_databases!(nothing_is_made_of_a_product_that_cannot_be);
 async fn nothing_is_made_of_a_product_that_cannot_be(backend: Backend) {
     let place = stocked_shelf(backend).await;

@@ -9,12 +9,14 @@ mod lines;
 mod order_writer;
 mod payment;
 mod place;
+mod queries;
 mod quote;
 mod requirements;
 mod requirements_query;
 mod reverse_charge;
 mod routes;
 mod rules;
+mod shipping_methods;
 mod tax_rates;
 mod totals;
 mod uses;
@@ -30,5 +32,6 @@ use crate::vat_ids::VatIds;
 /// The routes of this feature, and what `stoa doctor` looks at.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, vat_ids: VatIds) -> Result<(), RegisterError> {
     cx.examine_database("tax.rates", tax_rates::ExamineTaxRates);
+    cx.examine_database("shipping.methods", shipping_methods::ExamineShippingMethods);
     cx.routes(vat_ids, routes::checkout_routes())
 }

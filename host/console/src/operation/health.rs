@@ -122,7 +122,7 @@ impl LateProblems {
 }
 
 /// Where the console does what commands mend: a check or the first word of several, who may look there, and the page.
-const PAGES: [(&str, &str, &str); 18] = [
+const PAGES: [(&str, &str, &str); 19] = [
     ("webhooks", "webhooks.view", "/webhooks"),
     ("mail", "mails.view", "/mails"),
     ("events", "events.view", "/events"),
@@ -135,6 +135,7 @@ const PAGES: [(&str, &str, &str); 18] = [
     ("catalog.capabilities", "products.view", "/products"),
     ("catalog.images", "products.view", "/products"),
     ("tax", "settings.view", "/settings?q=tax"),
+    ("shipping", "settings.view", "/settings?q=shipping"),
     ("digital_secrets", "digital_secrets.view", "/m/digital_secrets/pools"),
     ("downloads", "downloads.view", "/m/downloads/files"),
     ("event_tickets", "event_tickets.view", "/m/event_tickets/events"),

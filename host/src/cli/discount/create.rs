@@ -11,7 +11,7 @@ use stoa_core::pricing::DiscountRule;
 use super::Context;
 use super::list::print;
 use crate::cli::amount::TypedAmount;
-use crate::cli::jobs::time;
+use crate::cli::jobs::{end, time};
 use crate::failure::Failure;
 
 /// Create a discount code, which can be used at once unless it has a beginning.
@@ -22,7 +22,7 @@ use crate::failure::Failure;
 discount does not touch shipping.
 
 Examples:
-  stoa discount create SUMMER-10 --percent 10 --from 2027-06-01 --until 2027-09-01
+  stoa discount create SUMMER-10 --percent 10 --from 2027-06-01 --until 2027-08-31
   stoa discount create WELCOME --amount 5.00 --minimum 25.00 --max-uses-per-customer 1
   stoa discount create FIRST-100 --percent 12.5 --max-uses 100 --json"
 )]
@@ -48,8 +48,8 @@ pub(super) struct Create {
     /// When it begins: RFC 3339, or a day, which begins at midnight UTC. Default: now.
     #[arg(long, value_name = "TIME", value_parser = time)]
     from: Option<DateTime<Utc>>,
-    /// When it ends, this moment excluded. Default: never.
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// When it ends: RFC 3339, or its last day, which ends at midnight UTC. Default: never.
+    #[arg(long, value_name = "TIME", value_parser = end)]
     until: Option<DateTime<Utc>>,
     /// Print JSON.
     #[arg(long)]

@@ -25,7 +25,7 @@ pub(super) fn register(commands: &mut Commands) {
 /// Manage discount codes.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  stoa discount create SUMMER-10 --percent 10 --until 2027-09-01
+  stoa discount create SUMMER-10 --percent 10 --until 2027-08-31
   stoa discount create WELCOME --amount 5.00 --minimum 25.00 --max-uses-per-customer 1
   stoa discount list
   stoa discount disable SUMMER-10")]

@@ -12,7 +12,7 @@ use stoa_core::pricing::DiscountRule;
 use super::list::print;
 use super::{Context, find};
 use crate::cli::amount::{TypedAmount, changed, tell_changes};
-use crate::cli::jobs::time;
+use crate::cli::jobs::{end, time};
 use crate::failure::Failure;
 
 /// Change what a discount code takes off, when and how often. Orders that have used it keep what they got.
@@ -26,7 +26,7 @@ use crate::failure::Failure;
 
 Examples:
   stoa discount set SUMMER-10 --percent 15
-  stoa discount set SUMMER-10 --until 2027-10-01 --max-uses 500
+  stoa discount set SUMMER-10 --until 2027-09-30 --max-uses 500
   stoa discount set WELCOME --minimum none --max-uses-per-customer none --json"
 )]
 pub(super) struct Set {
@@ -49,10 +49,10 @@ pub(super) struct Set {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     max_uses_per_customer: Option<Limit<i64>>,
     /// When it begins: RFC 3339, or a day, which begins at midnight UTC; or `none`.
-    #[arg(long, value_name = "TIME", value_parser = moment)]
+    #[arg(long, value_name = "TIME", value_parser = beginning)]
     from: Option<Limit<DateTime<Utc>>>,
-    /// When it ends, this moment excluded, or `none`.
-    #[arg(long, value_name = "TIME", value_parser = moment)]
+    /// When it ends: RFC 3339, or its last day, which ends at midnight UTC; or `none`.
+    #[arg(long, value_name = "TIME", value_parser = ending)]
     until: Option<Limit<DateTime<Utc>>>,
     /// Print JSON.
     #[arg(long)]
@@ -83,8 +83,12 @@ fn number(text: &str) -> Result<Limit<i64>, String> {
     limited(text, |text| number(text).ok_or_else(|| String::from("a whole number above zero, or `none`, is expected")))
 }
 
-fn moment(text: &str) -> Result<Limit<DateTime<Utc>>, String> {
+fn beginning(text: &str) -> Result<Limit<DateTime<Utc>>, String> {
     limited(text, time)
+}
+
+fn ending(text: &str) -> Result<Limit<DateTime<Utc>>, String> {
+    limited(text, end)
 }
 
 impl Set {

@@ -2,10 +2,10 @@
 
 use clap::{ArgGroup, Args};
 use stoa_core::catalog::write::{Expected, RemoveProductError, remove_product};
-use stoa_core::catalog::{Frame, product_details};
+use stoa_core::catalog::{Frame, ProductDetails, product_details};
 use stoa_core::from_shop::FromShop;
 
-use super::fields::Fields;
+use super::fields::{Fields, SHIPPABLE};
 use super::show::show;
 use crate::cli::amount::{TypedAmount, changed, tell_changes};
 use crate::cli::catalog_change::{CatalogAccess, Noun, RecordChange, wait_until_noticed};
@@ -15,12 +15,13 @@ use crate::output::{print_json, print_line};
 
 /// Make a product.
 ///
-/// It is active at once, unless `--inactive` is given. The rules are those of `stoa import`, which also says what has no
+/// It is active at once, unless `--inactive` is given, and sold without shipping, unless `--shippable` is. The rules are those of `stoa import`, which also says what has no
 /// option here, such as options and settings of modules.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  stoa product create desk-lamp --name 'Desk lamp' --price 49.00
-  stoa product create desk-lamp --name 'Desk lamp' --price 49.00 --category lamps --capability shippable --photo front.jpg --photo side.jpg
+  stoa product create shirt --name 'Shirt' --price 25.00 --shippable
+  stoa product create desk-lamp --name 'Desk lamp' --price 49.00 --shippable --category lamps --photo front.jpg --photo side.jpg
+  stoa product create consultation --name 'An hour of advice' --price 90.00
   stoa product create voucher --name Voucher --price 25.00 --inactive --json")]
 pub(super) struct Create {
     /// The slug, under which customers and commands find the product.
@@ -51,9 +52,25 @@ impl Create {
             .say("price_amount", "--price", Some(price))
             .say("name", "--name", Some(self.name.as_str()))
             .active(!self.inactive);
-        let change = self.fields.add_to(change, access, Expected::Nothing).await?;
+        let change = self.fields.add_to(change, access, Expected::Nothing, &[]).await?;
         change.write(access, Expected::Nothing).await?;
+        let made = product_details(&access.parts.db, &Frame::from_shop(&access.parts), &self.slug).await?;
+        if let Some(made) = made {
+            tell_changes(&[told(&made)], self.json)?;
+        }
         show(access, &self.slug, self.json).await
+    }
+}
+
+/// What was made: above all, whether it is sent.
+fn told(made: &ProductDetails) -> String {
+    let slug = &made.resource.slug;
+    if made.resource.capabilities.iter().any(|capability| capability == SHIPPABLE) {
+        format!("{slug} is made, and shipped to whoever buys it")
+    } else {
+        format!(
+            "{slug} is made, and sold without shipping; if it has to be sent: `stoa product set {slug} --shippable`"
+        )
     }
 }
 
@@ -64,11 +81,12 @@ impl Create {
 #[command(
     group = ArgGroup::new("changes").required(true).multiple(true).args(
         ["price", "compare_at", "name", "subtitle", "sku", "brand", "gtin", "weight_grams", "description", "category",
-         "tax_class", "image", "photo", "capability"]),
+         "tax_class", "image", "photo", "capability", "shippable"]),
     after_help = "Examples:
   stoa product set desk-lamp --price 49.00
   stoa product set desk-lamp --category lamps --subtitle ''
-  stoa product set desk-lamp --image lamps/front.jpg --photo side.jpg"
+  stoa product set desk-lamp --image lamps/front.jpg --photo side.jpg
+  stoa product set desk-lamp --shippable"
 )]
 pub(super) struct Set {
     /// The product's slug.
@@ -97,7 +115,8 @@ impl Set {
             "--name",
             self.name.as_deref(),
         );
-        let change = self.fields.add_to(change, access, Expected::Stored).await?;
+        let stored = &before.resource.capabilities;
+        let change = self.fields.add_to(change, access, Expected::Stored, stored).await?;
         change.write(access, Expected::Stored).await?;
         let shown = |amount: Option<i64>| amount.map(|amount| money.format(amount));
         let reduced = self.fields.compare_at_amount(money)?;

@@ -14,6 +14,9 @@ use crate::cli::amount::TypedAmount;
 use crate::cli::catalog_change::{CatalogAccess, RecordChange};
 use crate::failure::Failure;
 
+/// The capability of what is sent.
+pub(super) const SHIPPABLE: &str = "shippable";
+
 // No doc comment: clap would take it for the description of every command that this is flattened into.
 #[derive(Debug, Args)]
 pub(super) struct Fields {
@@ -53,6 +56,9 @@ pub(super) struct Fields {
     /// A capability, such as shippable; repeat it for several, which replace all.
     #[arg(long, value_name = "KEY")]
     capability: Vec<String>,
+    /// It is sent to whoever buys it: checkout asks for an address and a shipping method. Short for the capability.
+    #[arg(long)]
+    shippable: bool,
 }
 
 impl Fields {
@@ -65,12 +71,27 @@ impl Fields {
         }
     }
 
-    /// Adds what was given to a change. Photos are copied once all else is known to be right.
+    /// The capabilities that were given; `--shippable` alone adds to those that are stored.
+    fn capabilities(&self, stored: &[String]) -> Vec<String> {
+        let mut capabilities = self.capability.clone();
+        if self.shippable {
+            if capabilities.is_empty() {
+                capabilities.extend_from_slice(stored);
+            }
+            capabilities.retain(|capability| !capability.trim().is_empty() && capability != SHIPPABLE);
+            capabilities.push(String::from(SHIPPABLE));
+        }
+        capabilities
+    }
+
+    /// Adds what was given to a change of a product with these capabilities. Photos are copied once all else is known to be
+    /// right.
     pub(super) async fn add_to<'a>(
         &'a self,
         change: RecordChange<'a>,
         access: &CatalogAccess,
         expected: Expected,
+        stored: &[String],
     ) -> Result<RecordChange<'a>, Failure> {
         let compare_at = match self.compare_at_amount(&access.parts.money)? {
             Member::Absent => None,
@@ -88,7 +109,7 @@ impl Fields {
             .say("category", "--category", self.category.as_deref())
             .say("tax_class", "--tax-class", self.tax_class.as_deref())
             .say_list("images", "--image", &self.image)
-            .say_list("capabilities", "--capability", &self.capability);
+            .say_list("capabilities", "--capability", &self.capabilities(stored));
         if self.photo.is_empty() {
             return Ok(change);
         }

@@ -20,7 +20,7 @@ pub(super) fn register(commands: &mut Commands) {
 /// Show, make and change products.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  stoa product list\n  stoa product create desk-lamp --name 'Desk lamp' --price 49.00 --photo lamp.jpg\n  stoa product set desk-lamp --price 45.00\n  stoa product deactivate desk-lamp"
+    after_help = "Examples:\n  stoa product list\n  stoa product create desk-lamp --name 'Desk lamp' --price 49.00 --shippable --photo lamp.jpg\n  stoa product set desk-lamp --price 45.00\n  stoa product deactivate desk-lamp"
 )]
 pub(super) struct Product {
     #[command(subcommand)]

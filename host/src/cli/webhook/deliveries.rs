@@ -11,7 +11,7 @@ use stoa_core::webhooks::{
 };
 
 use super::{Context, describe_delivery, no_delivery, refuse_unknown, time_or};
-use crate::cli::jobs::time;
+use crate::cli::jobs::{end, time};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_list, print_members, print_remark, shown_time};
 
@@ -50,8 +50,8 @@ pub(super) struct Filter {
     /// Only those of events from then on: RFC 3339, or a day, which begins at midnight UTC.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(super) since: Option<DateTime<Utc>>,
-    /// Only those of events before then.
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Only those of events before then, or up to the end of this day (UTC).
+    #[arg(long, value_name = "TIME", value_parser = end)]
     pub(super) until: Option<DateTime<Utc>>,
 }
 

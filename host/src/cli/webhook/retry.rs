@@ -18,7 +18,7 @@ use crate::output::{print_json, print_json_list, print_line};
 Examples:
   stoa webhook retry 0b6ee8a4-6ff3-4ce5-a1a1-3a3fe6aa6c9c
   stoa webhook retry --state dead_letter
-  stoa webhook retry --state skipped --endpoint 1 --since 2027-01-31 --until 2027-02-01"
+  stoa webhook retry --state skipped --endpoint 1 --since 2027-01-31 --until 2027-01-31"
 )]
 pub(super) struct Retry {
     /// Ids of deliveries: the value of X-Service-Delivery.
