@@ -68,6 +68,7 @@ async fn check(installation: &Installation) -> Report {
     }
     report.add(modules::state(registry));
     report.add(installation.program.start_findings(&base_url(config, config.server.listen)));
+    report.add(configuration::wrong_port(config));
     report.add(configuration::gateways(&config.payments));
     report.add(forgotten::forgotten(config));
     report.add(doubtful::doubtful(config));

@@ -23,6 +23,7 @@ mod init;
 mod invoice;
 mod jobs;
 mod list_options;
+mod local_address;
 mod mail;
 mod man;
 mod migrate;

@@ -13,6 +13,8 @@ use tokio_util::task::TaskTracker;
 
 use super::Context;
 use super::commands::{Commands, Group};
+use super::doctor::configuration::wrong_port;
+use super::doctor::finding::Finding;
 use crate::demo::{self, DemoLogin, DemoLogins};
 use crate::failure::Failure;
 use crate::installation::{Installation, OpenMode};
@@ -50,6 +52,9 @@ impl Serve {
                 "there is no config.toml here, so the shop is as by default: `stoa init` begins one of your own, and \
                  `--config FILE` names the configuration of one that stands elsewhere"
             );
+        }
+        if let Some(Finding { message, fix, .. }) = wrong_port(&installation.config) {
+            tracing::warn!(fix, "{message}");
         }
         let signals = StopSignals::install()?;
         let server = Server::bind(installation.config.server.listen)

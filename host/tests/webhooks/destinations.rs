@@ -162,6 +162,8 @@ async fn urls_that_are_no_destination_are_refused_with_the_reason() {
         ("file:///etc/passwd", "only https://"),
         ("gopher://example.com/", "only https://"),
         ("javascript:alert(1)", "only https://"),
+        ("localhost:8222/hook", "begins with no http:// or https://"),
+        ("hook.example.com:8443", "begins with no http:// or https://"),
         ("https://user@example.com/", "user name"),
         ("https://user:pass@example.com/", "user name"),
         ("https://:pass@example.com/", "user name"),
@@ -213,7 +215,12 @@ async fn a_name_that_changes_its_address_after_the_check_gains_nothing(backend: 
     assert_eq!(send(&shop).await, 0);
     let found = delivery(&shop).await;
     assert_eq!((found.state, found.attempts, inside.connections()), (DeliveryState::DeadLetter, 1, 0));
-    assert_eq!(found.last_error.as_deref(), Some("the destination is refused: 127.0.0.1 is not a public address"));
+    assert_eq!(
+        found.last_error.as_deref(),
+        Some(
+            "the destination is refused: 127.0.0.1 is not a public address; `webhooks.allow_private_destinations` was off when this program started"
+        )
+    );
     // One look for the check, one for the attempt; nothing looks a second time in between.
     assert_eq!(names.asked(), ["rebind.example.com"; 2]);
 }

@@ -32,6 +32,11 @@ impl CountryCode {
         self.0
     }
 
+    /// The country that is meant by what is no code: by a habit such as `UK`, or by its English name.
+    pub fn meant(text: &str) -> Option<Self> {
+        Self::by_habit(text).or_else(|| Self::by_name(text))
+    }
+
     /// The code of the country that is often called so: by its three letters, or by what its own authorities or the European
     /// Union say instead.
     fn by_habit(code: &str) -> Option<Self> {

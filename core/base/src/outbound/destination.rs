@@ -38,6 +38,9 @@ pub enum Refusal {
     /// The URL is too long.
     #[error("it is longer than {MAX_LENGTH} characters")]
     TooLong,
+    /// There is no scheme: what stands before the first colon is a host.
+    #[error("it begins with no http:// or https://, as a complete URL does")]
+    NoScheme,
     /// The scheme is not `https`, or not even `http`.
     #[error("only https:// is sent to, not {0}://")]
     Scheme(String),
@@ -64,7 +67,7 @@ impl Refusal {
         match self {
             Self::Scheme(scheme) => scheme == "http",
             Self::Name(_) | Self::Address(_) => true,
-            Self::Malformed | Self::TooLong | Self::UserInfo | Self::Fragment | Self::Port => false,
+            Self::Malformed | Self::NoScheme | Self::TooLong | Self::UserInfo | Self::Fragment | Self::Port => false,
         }
     }
 }
@@ -86,6 +89,10 @@ impl Destination {
             return Err(Refusal::Malformed);
         }
         let url = Url::parse(text).map_err(|_| Refusal::Malformed)?;
+        // `localhost:8222/hook` is parsed as a URL of the scheme `localhost`.
+        if url.cannot_be_a_base() && url.path().starts_with(|letter: char| letter.is_ascii_digit()) {
+            return Err(Refusal::NoScheme);
+        }
         let is_allowed = url.scheme() == "https" || (reach != Reach::Public && url.scheme() == "http");
         if !is_allowed {
             return Err(Refusal::Scheme(url.scheme().to_owned()));

@@ -35,4 +35,4 @@ pub use selling::{
     WithdrawalRight,
 };
 pub use starting::{StartCheck, StartHook, Starting};
-pub use webhook_types::{WebhookType, WebhookTypes};
+pub use webhook_types::{WebhookType, WebhookTypes, no_such_event};

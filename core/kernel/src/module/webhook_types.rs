@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use crate::config::EVENT_TYPES;
 use crate::http::answer::schema_of;
 use crate::http::table::SchemaOf;
-use crate::suggestion::no_such;
+use crate::suggestion::closest;
 
 /// A type of event that a module tells other programs about, and endpoints may subscribe to. Register it with
 /// [`ModuleContext::webhook_type`](super::ModuleContext::webhook_type).
@@ -77,6 +77,16 @@ impl WebhookTypes {
     pub fn refusal(&self, name: &str) -> Option<String> {
         let names = self.names();
         let is_known = name == "*" || names.contains(&name);
-        (!is_known).then(|| no_such("event", name, once("*").chain(names.iter().copied())))
+        (!is_known).then(|| no_such_event(name, names))
+    }
+}
+
+/// What is told about an event that nothing has: the one that was probably meant, and all that there are.
+pub fn no_such_event(name: &str, known: impl IntoIterator<Item = &'static str>) -> String {
+    let known = once("*").chain(known).collect::<Vec<_>>();
+    let all = known.join(", ");
+    match closest(name, known) {
+        Some(meant) => format!("there is no event `{name}`; did you mean `{meant}`? Events: {all}"),
+        None => format!("there is no event `{name}`; there are: {all}"),
     }
 }

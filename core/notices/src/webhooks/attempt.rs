@@ -152,7 +152,12 @@ fn prepare(
 }
 
 fn refused(refusal: &Refusal) -> String {
-    format!("the destination is refused: {refusal}")
+    let told = format!("the destination is refused: {refusal}");
+    // Whoever has just allowed it reads why nothing has come of that yet.
+    if refusal.is_about_privacy() {
+        return format!("{told}; `webhooks.allow_private_destinations` was off when this program started");
+    }
+    told
 }
 
 /// The table of S3.1.

@@ -3,6 +3,7 @@
 use stoa_core::config::{BaseUrl, Config, LimitsConfig, PaymentsConfig, TrustedProxy};
 
 use super::finding::Finding;
+use crate::cli::local_address::local_address;
 use crate::installation::{Installation, OpenMode};
 
 /// Which file the settings come from. That they are valid is known once they were loaded.
@@ -100,7 +101,9 @@ pub(super) fn base_url(config: &Config) -> Finding {
             Finding::warning(CHECK, message, example)
         }
         Some(url) if url.is_https() => Finding::ok(CHECK, url.to_string()),
-        Some(url) if is_loopback(&url.origin()) => Finding::ok(CHECK, format!("{url}, for this machine only")),
+        Some(url) if local_address(url.as_str()).is_some() => {
+            wrong_port(config).unwrap_or_else(|| Finding::ok(CHECK, format!("{url}, for this machine only")))
+        }
         Some(url) => {
             let message =
                 format!("{url} is not encrypted: passwords and sessions of customers can be read on their way");
@@ -109,16 +112,17 @@ pub(super) fn base_url(config: &Config) -> Finding {
     }
 }
 
-/// Whether an origin such as `http://127.0.0.1:8080` means this machine.
-fn is_loopback(origin: &str) -> bool {
-    let authority = origin.split_once("://").map_or(origin, |(_, rest)| rest);
-    let host = match authority.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-        _ => authority,
-    };
-    let host = host.trim_matches(['[', ']']);
-    let is_address = host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
-    is_address || host == "localhost" || host.ends_with(".localhost")
+/// Links that lead to a port of this machine that the shop does not listen on. What is encrypted has a proxy in front.
+pub(in crate::cli) fn wrong_port(config: &Config) -> Option<Finding> {
+    let url = config.server.base_url.as_ref().filter(|url| !url.is_https())?;
+    let (local, listen) = (local_address(url.as_str())?, config.server.listen);
+    // The system chooses port 0.
+    if listen.port() == local.port() || listen.port() == 0 {
+        return None;
+    }
+    let message = format!("links lead to {url}, and the shop listens on port {}", listen.port());
+    let fix = format!("set `server.listen` to \"{local}\", unless something on this machine passes requests on");
+    Some(Finding::warning("server.base_url", message, fix))
 }
 
 /// Shortest prefix of a public IPv6 network that can reasonably consist of proxies alone.
@@ -178,6 +182,9 @@ mod tests {
             ("127.0.0.1:8080", "http://localhost:8080", State::Ok),
             ("127.0.0.1:8080", "http://127.0.0.1:8080", State::Ok),
             ("127.0.0.1:8080", "http://[::1]:8080", State::Ok),
+            ("127.0.0.1:8080", "http://localhost:8221", State::Warning),
+            ("127.0.0.1:0", "http://localhost:8221", State::Ok),
+            ("127.0.0.1:8080", "https://localhost:8443", State::Ok),
             ("127.0.0.1:8080", "http://[2001:db8::1]", State::Warning),
             ("127.0.0.1:8080", "http://localhost.example", State::Warning),
         ] {

@@ -5,6 +5,7 @@ use std::io::{BufRead, Write};
 use clap::Args;
 use stoa_core::config::{CountryCode, MIN_KEY};
 use stoa_core::money::{Currency, MoneyFormatter};
+use stoa_core::suggestion::did_you_mean;
 use stoa_kernel::http::rules::is_email;
 
 use super::countries;
@@ -249,7 +250,10 @@ fn line(text: &str) -> Result<String, String> {
 
 fn country(text: &str) -> Result<String, String> {
     let found = CountryCode::parse(text.trim()).map(|found| found.as_str().to_owned());
-    found.ok_or_else(|| String::from("expected the two letters of a country (ISO 3166-1), such as NL"))
+    found.ok_or_else(|| {
+        let meant = did_you_mean(CountryCode::meant(text));
+        format!("expected the two letters of a country (ISO 3166-1), such as NL{meant}")
+    })
 }
 
 fn currency(text: &str) -> Result<String, String> {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::countries;
 use super::questions::{Answers, hundredths};
+use crate::cli::local_address::local_address;
 
 /// A file being written, section by section; one without settings is left out.
 #[derive(Default)]
@@ -52,7 +53,7 @@ pub(super) fn settings(answers: &Answers) -> String {
 
 fn shop(file: &mut Sections, answers: &Answers) {
     let law = answers.country.as_deref().is_some_and(countries::is_in_european_union);
-    file.section("server", "", &[text("base_url", answers.base_url.as_ref())]);
+    file.section("server", "", &[listen(answers), text("base_url", answers.base_url.as_ref())]);
     file.section(
         "shop",
         "",
@@ -78,6 +79,12 @@ fn shop(file: &mut Sections, answers: &Answers) {
             text("iban", answers.iban.as_ref()),
         ],
     );
+}
+
+/// Where to listen, if the public address is a port of this machine: nothing stands between it and the shop.
+fn listen(answers: &Answers) -> Option<(&'static str, String)> {
+    let url = answers.base_url.as_deref().filter(|url| url.starts_with("http://"))?;
+    local_address(url).map(|address| ("listen", quoted(&address.to_string())))
 }
 
 fn selling(file: &mut Sections, answers: &Answers) {

@@ -8,6 +8,7 @@ use stoa_core::webhooks::{
     find_endpoint, subscribed,
 };
 use stoa_kernel::from_shop::ShopParts;
+use stoa_kernel::outbound::{Destination, Reach};
 
 use super::{Context, Opened, describe, event, open, refuse_unknown, secret};
 use crate::failure::Failure;
@@ -128,6 +129,13 @@ async fn check(program: &Program, parts: &ShopParts, url: &str) -> Result<(), Fa
     let notice = check_destination(&parts.config, &program.webhooks, url).await.map_err(failure)?;
     if let Some(notice) = notice {
         print_remark(&format!("stoa: {notice}; the endpoint is written down all the same"));
+    }
+    // That it is allowed, this command has read just now, and the shop at its start.
+    if Destination::parse(url, Reach::Public).is_err() {
+        print_remark(
+            "stoa: this is no https:// URL at a public address. If the shop runs since before `webhooks.allow_private_destinations` was set, \
+             restart it: until then it refuses what is sent there",
+        );
     }
     Ok(())
 }

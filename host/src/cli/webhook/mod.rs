@@ -10,15 +10,13 @@ mod rotate;
 mod test;
 mod verify;
 
-use std::iter::once;
-
 use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stoa_core::program::Program;
-use stoa_core::suggestion::no_such;
 use stoa_core::webhooks::{Delivery, EVENT_TYPES, Endpoint, is_usable_secret};
 use stoa_kernel::from_shop::ShopParts;
+use stoa_kernel::module::no_such_event;
 
 use super::Context;
 use super::commands::{Commands, Group};
@@ -142,7 +140,7 @@ fn event(text: &str) -> Result<String, String> {
     if text == "*" || (text.contains('.') && text.chars().all(is_name)) {
         return Ok(text.to_owned());
     }
-    Err(no_such("event", text, once("*").chain(EVENT_TYPES)))
+    Err(no_such_event(text, EVENT_TYPES))
 }
 
 /// Refuses events that neither the shop nor one of its modules has.

@@ -196,6 +196,16 @@ fn broken_toml_is_told_with_its_line() {
 }
 
 #[test]
+fn who_writes_yes_is_told_how_toml_says_it() {
+    for word in ["yes", "No", "off", "True"] {
+        let said = refusal(&format!("[server]\nmetrics = {word}\n"));
+        assert!(said.ends_with("; yes and no are written as `true` and `false`"), "{said}");
+    }
+    let said = refusal("[shop]\nname = nobody\n");
+    assert!(!said.contains("`true`"), "{said}");
+}
+
+#[test]
 fn a_misspelled_key_of_a_list_element_is_not_told_as_missing_too() {
     assert_eq!(
         refusal("[[shipping.methods]]\nid = 'a'\nlable = 'A'\namount = 1\n"),

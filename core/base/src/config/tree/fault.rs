@@ -10,6 +10,10 @@ use crate::suggestion::{closest, did_you_mean};
 
 const A_LIST: &str = "a list";
 
+/// Lists whose elements are tables.
+const LISTS_OF_TABLES: [&str; 5] =
+    ["shipping.methods", "shipping.carriers", "shop.consents", "catalog.purge", "webhooks.endpoints"];
+
 /// What other programs call the address to listen on.
 const NAMES_OF_LISTEN: [&str; 4] = ["address", "bind", "host", "port"];
 
@@ -29,7 +33,9 @@ impl Tree {
             Kind::UnknownVariant(variant, variants) => (Actual::Str(variant), one_of(variants)),
             reason => return ConfigProblem::new(origin, format!("`{path}`: {reason}")),
         };
-        let is_list_of_variable = expected == A_LIST && matches!(origin, Origin::Variable(_));
+        let is_list = expected == A_LIST;
+        let is_list_of_variable = is_list && matches!(origin, Origin::Variable(_));
+        let expected = if is_list { list(path) } else { expected };
         let found = found(&actual, path.is_secret());
         let problem = ConfigProblem::new(origin, format!("`{path}` must be {expected}, not {found}"));
         if is_list_of_variable {
@@ -124,6 +130,18 @@ fn in_plain_words(expected: String) -> String {
         "f32" | "f64" => "a number".to_owned(),
         structure if structure.starts_with("struct ") => "a table".to_owned(),
         _ => expected,
+    }
+}
+
+/// How a list is written that people write otherwise.
+fn list(path: &KeyPath) -> String {
+    let path = path.to_string();
+    if LISTS_OF_TABLES.contains(&path.as_str()) {
+        return format!("a list of tables, each below its own line `[[{path}]]`");
+    }
+    match path.as_str() {
+        "seller.address" => r#"a list of lines, such as ["Lampenweg 5", "10115 Berlin"]"#.to_owned(),
+        _ => A_LIST.to_owned(),
     }
 }
 

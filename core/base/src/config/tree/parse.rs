@@ -31,6 +31,9 @@ impl FileText {
                     ("duplicate key", Some(key)) => {
                         format!("`{key}` stands here for the second time; put what belongs to it below the first one")
                     }
+                    (message, _) if is_yes_or_no(&text, span.start) => {
+                        format!("this is not valid TOML: {message}; yes and no are written as `true` and `false`")
+                    }
                     (message, _) => format!("this is not valid TOML: {message}"),
                 };
                 let position = position(&text, span.start);
@@ -58,6 +61,13 @@ pub(in crate::config) fn parse_value(text: &str) -> Option<Value> {
 
 fn parse(text: &str, starts: &mut BTreeMap<KeyPath, usize>) -> Result<Dict, Error> {
     Ok(table(DeTable::parse(text)?.into_inner(), &KeyPath::default(), starts))
+}
+
+/// Whether a bare word stands there that other formats have for `true` or `false`.
+fn is_yes_or_no(text: &str, start: usize) -> bool {
+    let rest = text.get(start..).unwrap_or_default();
+    let word = rest.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+    ["yes", "no", "on", "off", "true", "false"].contains(&word.to_ascii_lowercase().as_str())
 }
 
 fn position(text: &str, offset: usize) -> Position {
