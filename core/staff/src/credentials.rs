@@ -42,8 +42,6 @@ pub struct LoggedIn {
     pub secret: RandomSecret,
     /// Whether the second factor is to be shown before it opens anything.
     pub awaits_factor: bool,
-    /// Whether a password is to be chosen first.
-    pub needs_password: bool,
 }
 
 /// The browser that somebody logs in with.
@@ -187,5 +185,5 @@ pub(crate) async fn begin(
     let secret = start_staff_session(tx, random, config, known.id, awaits_factor, place).await?;
     let after = json!({"by": by.name(), "second_factor_awaited": awaits_factor});
     tx.audit("staff.log-in", Subject::staff(&known.email), Value::Null, after).await?;
-    Ok(LoggedIn { secret, awaits_factor, needs_password: known.password_hash.is_none() })
+    Ok(LoggedIn { secret, awaits_factor })
 }

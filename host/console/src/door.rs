@@ -145,13 +145,7 @@ pub(crate) fn arriving(door: &Doorstep) -> Arriving<'_> {
 
 /// Lets somebody in, or on to what is still missing.
 pub(crate) fn enter(door: &Doorstep, base_url: &str, logged_in: &LoggedIn, onward: &str) -> PageResponse {
-    let location = if logged_in.awaits_factor {
-        format!("{}/login/code", door.console)
-    } else if logged_in.needs_password {
-        format!("{}/security", door.console)
-    } else {
-        onward.to_owned()
-    };
+    let location = if logged_in.awaits_factor { format!("{}/login/code", door.console) } else { onward.to_owned() };
     with_cookie(see_other(&location), staff_cookie(&logged_in.secret, base_url))
 }
 

@@ -13,6 +13,7 @@ mod door;
 mod error_page;
 mod filled;
 mod form;
+mod gateway_names;
 mod invoices;
 mod layout;
 mod list;

@@ -14,13 +14,14 @@ use stoa_core::reports::RecentRevenue;
 use stoa_kernel::console::{On, Panels, Staff, StaffForm, Told, Waits};
 use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::Name;
+use stoa_kernel::http::extract::{Name, Uses};
 use stoa_kernel::http::shape::Takes;
 use stoa_kernel::http::table::Operation;
 use stoa_kernel::pages::refill_form;
 use stoa_pages::answer::{HtmlPage, Keeping, PageResponse};
 use stoa_staff::StaffCredentials;
 
+use crate::gateway_names::GatewayNames;
 use crate::layout::Layout;
 use crate::operation::LateProblems;
 use crate::panels::boxes;
@@ -107,6 +108,7 @@ impl<T> Takes for Named<T> {
 pub(crate) struct Frame {
     pub(crate) staff: Staff,
     pub(crate) query: Query,
+    pub(crate) gateways: GatewayNames,
     config: Arc<Config>,
     panels: Panels,
     /// The form that was sent, and its path.
@@ -120,9 +122,10 @@ impl FromRequestParts<ConsoleState> for Frame {
     async fn from_request_parts(parts: &mut Parts, state: &ConsoleState) -> Result<Self, ApiError> {
         let staff = Staff::from_request_parts(parts, state).await?;
         let panels = Panels::from_request_parts(parts, state).await?;
+        let Uses(gateways) = Uses::from_request_parts(parts, state).await?;
         let (query, config) = (Query::of(parts), Arc::clone(&state.config));
         let sent = parts.extensions.get::<StaffForm>().map(|form| (parts.uri.path().to_owned(), form.clone()));
-        Ok(Self { staff, query, config, panels, sent, takes_gzip: takes_gzip(&parts.headers) })
+        Ok(Self { staff, query, gateways, config, panels, sent, takes_gzip: takes_gzip(&parts.headers) })
     }
 }
 

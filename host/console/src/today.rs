@@ -81,6 +81,11 @@ pub(crate) async fn show(
 ) -> ApiResult<PageResponse> {
     let mut waiting = Vec::new();
     let mut newest = None;
+    if !frame.staff.session.has_password {
+        // Whoever came by a link needs another one next time.
+        let path = frame.path("/security");
+        waiting.push(Waiting { number: 1, label: "Password to choose", path, urgent: false });
+    }
     if frame.staff.may("orders.view") {
         let waits = count_waiting_orders(&db).await?;
         let mut add = |number, label, path: &str, urgent| {

@@ -8,6 +8,7 @@ use stoa_core::config::DatabaseUrl;
 use stoa_core::conformance::{Evidence, Report, Rule, check_module};
 use stoa_core::db::{MigrationStatus, Missing};
 use stoa_core::module::{Linked, ModuleEntry};
+use stoa_core::suggestion::{closest, did_you_mean};
 
 use super::Context;
 use super::commands::{Commands, Group};
@@ -114,7 +115,13 @@ impl Check {
         if found.is_empty() {
             let known = linked.names();
             let known = if known.is_empty() { String::from("no modules") } else { format!("`{}`", known.join("`, `")) };
-            return Err(Failure::usage(format!("this program has no module `{name}`; it contains {known}")));
+            let meant = did_you_mean(closest(name, linked.names()));
+            return Err(Failure::usage(format!(
+                "this program has no module `{name}`{meant} It contains {known}. Another one gets in when its crate is in the \
+                 program's Cargo.toml and is named in its `main.rs`, and the program is compiled again: `stoa new-module` writes \
+                 such a crate and says both lines",
+                meant = if meant.is_empty() { String::from(".") } else { meant },
+            )));
         }
         Ok(found)
     }

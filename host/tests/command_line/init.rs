@@ -37,6 +37,7 @@ async fn where_nobody_can_be_asked_the_defaults_have_to_be_wanted() {
     place.run(["init"]).await.refused(2, &["nobody can be asked", "--yes"]);
     for (option, wrong, expected) in [
         ("--country", "Holland", "two letters of a country"),
+        ("--country", "Netherlands", "such as NL; did you mean `NL`?"),
         ("--currency", "Euro", "three letters of a currency"),
         ("--locale", "de_AT", "de-AT was expected"),
         ("--locale", "klingon", "a language tag such as en"),
@@ -50,6 +51,29 @@ async fn where_nobody_can_be_asked_the_defaults_have_to_be_wanted() {
     let both = ["init", "--yes", "--no-console", "--owner", "ada@example.com"];
     place.run(both).await.refused(2, &["--owner", "--no-console"]);
     assert_eq!(names(place.path()), Vec::<String>::new(), "nothing was written");
+}
+
+#[tokio::test]
+async fn a_shop_at_a_port_of_this_machine_listens_there_and_its_links_lead_there() {
+    let place = ShopFolder::empty();
+    let begin = ["init", "--yes", "--base-url", "http://localhost:8221", "--owner", "ada@example.com", "--json"];
+    let made = place.run(begin).await.succeeded().json();
+    assert!(
+        made["login_link"].as_str().is_some_and(|link| link.starts_with("http://localhost:8221/console/")),
+        "{made}"
+    );
+    let text = std::fs::read_to_string(place.path().join("config.toml")).expect("it is written");
+    assert!(text.contains("[server]\nlisten = \"127.0.0.1:8221\"\nbase_url = \"http://localhost:8221\"\n"), "{text}");
+    let told = place.run(["check"]).await.succeeded().out;
+    assert!(!told.contains("links lead to"), "{told}");
+    let told = place.variable("STOA_SERVER__LISTEN", "127.0.0.1:8080").run(["check"]).await.succeeded().out;
+    let words = ["links lead to http://localhost:8221", "port 8080", "set `server.listen` to \"127.0.0.1:8221\""];
+    assert!(words.iter().all(|words| told.contains(words)), "{told}");
+
+    let public = ShopFolder::empty();
+    public.run(["init", "--yes", "--base-url", "https://shop.example.com"]).await.succeeded();
+    let text = std::fs::read_to_string(public.path().join("config.toml")).expect("it is written");
+    assert!(!text.contains("listen"), "{text}");
 }
 
 #[tokio::test]

@@ -26,6 +26,8 @@ async fn without_postgresql_it_says_what_was_not_looked_at_and_an_address_of_non
     let place = ShopFolder::migrated(Backend::Sqlite).await;
     let told = place.run(["module", "check", "inventory"]).await.succeeded();
     assert!(told.out.contains("not looked at: columns: no PostgreSQL database was given"), "{}", told.out);
+    let unknown = place.run(["module", "check", "invntory"]).await;
+    unknown.refused(2, &["`invntory`; did you mean `inventory`? It contains", "`downloads`", "`stoa new-module`"]);
     let refused = place.run(["module", "check", "--postgres", "sqlite://shop.db"]).await;
     refused.refused(2, &["--postgres", "postgres://USER@HOST/DATABASE"]);
 }

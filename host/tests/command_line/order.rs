@@ -179,7 +179,8 @@ async fn an_order_is_cancelled_once_and_only_while_it_is_unpaid(backend: Backend
     assert_eq!((&marked["status"], &marked["payment"]["status"]), (&json!("paid"), &json!("paid")));
     assert_eq!(marked["history"][1]["actor"], "operator");
     sold.refused(&["mark-paid", number(&paid)], &["is paid already"]).await;
-    sold.refused(&["cancel", number(&paid)], &["is paid", "--reason '…'` sends the money back"]).await;
+    sold.refused(&["cancel", number(&paid)], &["is paid", "--amount AMOUNT --reason '…'` sends money back", "--line"])
+        .await;
     let told = sold.order(&[("lamp", 1)]).await;
     let out = sold.place.run(["order", "mark-paid", number(&told)]).await.succeeded();
     assert_eq!((out.out, out.err), (format!("order {} is paid\n", number(&told)), String::new()));

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
-use stoa_staff::{disable_staff, make_login_link, set_staff_role};
+use stoa_staff::{NewStaff, create_staff, disable_staff, make_login_link, set_staff_role};
 
 use crate::shelf::{PASSWORD, audit, browser, builder, csrf_of, filled, shop, staff, submit, try_to_log_in};
 
@@ -145,6 +145,24 @@ async fn a_login_link_works_once_and_not_for_long(backend: Backend) {
     shop.advance(TimeDelta::minutes(15));
     let mut other = shop.browser();
     submit(&mut other, "/console/login", "/console/login/link", &[("token", &late)]).await.expect_status(404);
+}
+
+both_databases!(who_comes_by_a_link_without_a_password_sees_the_first_page_and_is_reminded_of_it);
+async fn who_comes_by_a_link_without_a_password_sees_the_first_page_and_is_reminded_of_it(backend: Backend) {
+    let shop = shop(backend).await;
+    let (email, name) = (String::from("ada@shop.example"), String::from("Ada"));
+    let new = NewStaff { email: email.clone(), name, role: String::from("owner"), password_hash: None };
+    create_staff(&shop.parts.db, &shop.parts.console, new).await.expect("it is made");
+    let link = make_login_link(&shop.parts.db, &shop.parts.random, &email).await.expect("it is made");
+    let token = link.secret.expose();
+    let (path, mut browser) = (format!("/console/login/link?token={token}"), shop.browser());
+    let answer = submit(&mut browser, &path, "/console/login/link", &[("token", token)]).await.expect_status(303);
+    assert_eq!(answer.header("location"), Some("/console"));
+    let today = browser.get("/console").await.expect_status(200).text();
+    assert!(
+        today.contains("<a href=\"/console/security\"><span>Password to choose</span> <strong>1</strong>"),
+        "{today}"
+    );
 }
 
 both_databases!(after_the_login_nobody_is_sent_to_another_site);

@@ -35,7 +35,12 @@ async fn payments_are_listed_and_shown_with_what_became_of_them(backend: Backend
         assert!(page.contains(count), "{query}: {page}");
     }
     let page = accountant.get("/console/payments/O-000002").await.expect_status(200).text();
-    assert!(page.contains("/console/orders/O-000002") && !page.contains("Ask the provider"), "{page}");
+    assert!(
+        page.contains("/console/orders/O-000002")
+            && page.contains("Bank transfer")
+            && !page.contains("Ask the provider"),
+        "{page}"
+    );
     accountant.get("/console/payments/O-000099").await.expect_status(404);
     let asked = submit(&mut accountant, "/console/payments/O-000001", "/console/payments/O-000001", &[]).await;
     let said = told(&mut accountant, asked).await;

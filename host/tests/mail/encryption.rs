@@ -74,6 +74,8 @@ async fn a_server_that_offers_no_tls_gets_nothing_in_the_clear(backend: Backend)
         register(&shop, "ada@example.com").await;
         shop.run_jobs().await;
         assert_eq!((smtp.collect().len(), smtp.logins().len()), (0, 0), "{encryption}");
-        assert_ne!(last_error(&shop).await, "", "{encryption}");
+        let error = last_error(&shop).await;
+        assert_ne!(error, "", "{encryption}");
+        assert_eq!(error.contains("`mail.smtp.encryption = \"none\"`"), encryption == "starttls", "{error}");
     }
 }

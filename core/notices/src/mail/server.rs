@@ -150,7 +150,11 @@ fn own_name(base_url: &str) -> ClientId {
 const ABOUT_THE_SHOP: [u16; 5] = [530, 534, 535, 538, 454];
 
 fn failure(error: &Error) -> Failure {
-    let text = error_chain(error).chars().take(MAX_REASON).collect();
+    let mut text = error_chain(error).chars().take(MAX_REASON).collect::<String>();
+    // The library's words for a server that does not offer it.
+    if text.contains("STARTTLS is not supported") {
+        text.push_str("; `mail.smtp.encryption = \"none\"` is for a local server that takes mails for tests");
+    }
     let Some(code) = error.status() else { return Failure::Unreachable(text) };
     let number = u16::from(code);
     match code.severity {

@@ -4,6 +4,7 @@ use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{OrderDetails, OrderRecord};
 
 use super::one::{ShownPreview, joined};
+use crate::gateway_names::GatewayNames;
 use crate::show::{Badge, Time};
 
 /// A try to pay, or a refund.
@@ -24,10 +25,10 @@ pub(super) struct PreviewedRefund {
     pub(super) fields: Vec<(String, String)>,
 }
 
-pub(super) fn attempts(details: &OrderDetails, money: &MoneyFormatter) -> Vec<Attempt> {
+pub(super) fn attempts(details: &OrderDetails, money: &MoneyFormatter, names: &GatewayNames) -> Vec<Attempt> {
     let attempt = |attempt: &stoa_core::orders::OrderAttempt| Attempt {
         at: Time::of(attempt.created_at),
-        gateway: attempt.gateway.clone(),
+        gateway: names.of(&attempt.gateway),
         amount: money.format_in(attempt.amount, &attempt.currency),
         status: Badge::of(&attempt.status),
         reason: String::new(),
@@ -36,10 +37,10 @@ pub(super) fn attempts(details: &OrderDetails, money: &MoneyFormatter) -> Vec<At
     details.attempts.iter().map(attempt).collect()
 }
 
-pub(super) fn refunds(details: &OrderDetails, money: &MoneyFormatter) -> Vec<Attempt> {
+pub(super) fn refunds(details: &OrderDetails, money: &MoneyFormatter, names: &GatewayNames) -> Vec<Attempt> {
     let refund = |refund: &stoa_core::orders::OrderRefund| Attempt {
         at: Time::of(refund.created_at),
-        gateway: refund.gateway.clone(),
+        gateway: names.of(&refund.gateway),
         amount: money.format_in(refund.amount, &refund.currency),
         status: Badge::of(&refund.status),
         reason: refund.reason.clone(),

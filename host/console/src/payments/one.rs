@@ -77,7 +77,7 @@ async fn shown(
         ("Amount", Some(amount(payment.amount))),
         ("Refunded", nonzero(payment.refunded_amount)),
         ("Being refunded", nonzero(payment.refunding_amount)),
-        ("Gateway", payment.gateway.clone()),
+        ("Gateway", payment.gateway.as_deref().map(|id| frame.gateways.of(id))),
     ];
     let shown = |list| Table::of(list, &frame.staff);
     let page = Page {

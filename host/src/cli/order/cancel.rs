@@ -42,7 +42,8 @@ fn refused(number: OrderNumber, error: CancelOrderError) -> Failure {
     match error {
         CancelOrderError::NotFound => unknown(number),
         CancelOrderError::Paid => Failure::operation(format!(
-            "order {number} is paid and cannot be cancelled; `stoa order refund {number} --reason '…'` sends the money back"
+            "order {number} is paid and cannot be cancelled; `stoa order refund {number} --amount AMOUNT --reason '…'` sends money \
+             back, and `--line ITEM:QUANTITY` instead of the amount pays for units"
         )),
         CancelOrderError::Cancelled => Failure::operation(format!("order {number} is cancelled already")),
         CancelOrderError::Processing => Failure::operation(format!(

@@ -83,7 +83,7 @@ impl Complete {
                 let order = &record.withdrawal.order_number;
                 print_remark(&format!(
                     "note: the money for withdrawal {number} has not gone back; \
-                     `stoa order refund {order} --reason '…'` sends it"
+                     `stoa order refund {order} --amount AMOUNT --reason '…'` sends it"
                 ));
                 record
             }
