@@ -90,6 +90,13 @@ impl Restore {
 
     fn print(&self, restored: &RestoredBackup, brought: Option<&BroughtFile>) -> Result<(), Failure> {
         let RestoredBackup { created_at, tables, media_files, media_bucket, module_files, .. } = restored;
+        // Nobody knows here whether the shop went on after the backup: the database that would tell is gone.
+        print_remark(&format!(
+            "stoa: warning: the numbers of orders, invoices and credit notes go on from {}. If the shop has sold anything since \
+             then, they would be given a second time: set `invoices.prefix` and `invoices.credit_note_prefix` to others, such as \
+             \"INV-B\" and \"CN-B\", before it sells again",
+            shown_time(*created_at)
+        ));
         if self.json {
             return print_json(&json!({
                 "file": self.file.display().to_string(), "created_at": created_at, "tables": tables,

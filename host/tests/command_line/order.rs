@@ -143,6 +143,7 @@ async fn orders_are_listed_by_state_customer_and_flag(backend: Backend) {
     sold.json(&["cancel", number(&third)]).await;
     sold.write(FLAG, &second["id"], None).await;
     let bob = sold.shop.customer().await;
+    let invoice = first["invoice"]["number"].as_str().expect("an invoice");
     for (options, expected) in [
         (&[][..], &[&third, &second, &first][..]),
         (&["--status", "pending"], &[&first]),
@@ -154,6 +155,9 @@ async fn orders_are_listed_by_state_customer_and_flag(backend: Backend) {
         (&["--limit", "1"], &[&third]),
         (&["--limit", "1", "--after", number(&third)], &[&second]),
         (&["--status", "pending", "--review"], &[]),
+        (&["--search", invoice], &[&first]),
+        (&["--search", &sold.email, "--limit", "1", "--after", number(&third)], &[&second]),
+        (&["--search", number(&second), "--status", "pending"], &[]),
     ] {
         let listed = sold.place.run([&["order", "list", "--json"], options].concat()).await.succeeded().data();
         let ids = listed.iter().map(|order| &order["id"]).collect::<Vec<_>>();

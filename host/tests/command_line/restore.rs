@@ -76,6 +76,17 @@ async fn ids_go_on_after_those_in_the_backup(backend: Backend) {
     assert_eq!(made["id"].as_i64(), Some(shop.customer + 1));
 }
 
+both_databases!(who_restores_is_told_that_numbers_may_be_given_twice_and_what_prevents_it);
+async fn who_restores_is_told_that_numbers_may_be_given_twice_and_what_prevents_it(backend: Backend) {
+    let shop = Stocked::on(backend).await;
+    let archive = shop.back_up().await;
+    let target = empty_place(backend).await;
+    let told = target.run(["restore", &archive]).await.succeeded().err;
+    for words in ["numbers of orders, invoices and credit notes go on from 20", "second time", "`invoices.prefix`"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+}
+
 both_databases!(a_shop_that_is_there_is_kept_without_force);
 async fn a_shop_that_is_there_is_kept_without_force(backend: Backend) {
     let shop = Stocked::on(backend).await;

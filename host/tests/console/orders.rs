@@ -20,12 +20,14 @@ async fn orders_are_found_by_what_people_know_of_them(backend: Backend) {
     let sent = paid_order(&shop, 1).await;
     let sent_number = number(&sent).parse::<OrderNumber>().expect("a number");
     ship_order(&shop.parts.db, sent_number, &[], Some("3SABC123")).await.expect("it is sent");
+    let invoice = format!("q={}", paid["invoice"]["number"].as_str().expect("an invoice").to_lowercase());
     let (paid, sent) = (number(&paid), number(&sent));
     let mut owner = browser(&shop, "owner").await;
     for (query, found) in [
         ("", vec![sent.as_str(), &paid, &unpaid]),
         ("q=2", vec![&paid]),
         ("q=O-000002", vec![&paid]),
+        (invoice.as_str(), vec![&paid]),
         ("q=3SABC123", vec![&sent]),
         ("q=customer-1", vec![&unpaid]),
         ("q=Customer+3", vec![&sent]),

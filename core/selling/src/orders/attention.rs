@@ -13,6 +13,7 @@ use super::change::lock_order;
 use super::history::{Actor, HistoryEntry, history_of, record};
 use super::queries;
 use super::read::{OrderRecord, load_orders};
+use super::search::{OrderSearch, search_orders};
 use super::status::OrderStatus;
 
 /// Longest note, in characters.
@@ -21,6 +22,8 @@ pub const MAX_NOTE: usize = 1000;
 /// Which orders to list.
 #[derive(Debug, Clone, Default)]
 pub struct OrderFilter {
+    /// Only those that are found by this, as [`search_orders`] does.
+    pub text: Option<String>,
     /// Only those in this state.
     pub status: Option<OrderStatus>,
     /// Only those of this customer.
@@ -37,9 +40,24 @@ pub struct OrderFilter {
 
 /// Orders of all customers, the newest first.
 pub async fn list_orders(db: &Db, money: &MoneyFormatter, filter: &OrderFilter) -> Result<Vec<OrderRecord>, DbError> {
+    let limit = filter.limit.map_or(i64::MAX, i64::from);
+    if filter.text.is_some() {
+        let search = OrderSearch {
+            text: filter.text.clone(),
+            status: filter.status,
+            to_pack: filter.to_pack,
+            needs_review: filter.needs_review,
+            customer_id: filter.customer_id,
+            after: filter.after.map(OrderNumber::id),
+            limit,
+            ..OrderSearch::default()
+        };
+        let ids = search_orders(db, &search).await?.into_iter().map(|listed| listed.id).collect::<Vec<_>>();
+        return load_orders(db, money, &ids).await;
+    }
     let list = db.read(queries::LIST).bind(filter.status.map(OrderStatus::as_str)).bind(filter.customer_id);
     let list = list.bind_flag(filter.needs_review).bind(filter.after.map(OrderNumber::id)).bind_flag(filter.to_pack);
-    let ids = list.bind(filter.limit.map_or(i64::MAX, i64::from)).scalars::<i64>().await?;
+    let ids = list.bind(limit).scalars::<i64>().await?;
     load_orders(db, money, &ids).await
 }
 

@@ -349,13 +349,14 @@ search!(
 /// How many orders there are, counted up to so many.
 pub(super) const COUNT_ALL: Sql = sql!("SELECT COUNT(*) FROM (SELECT 1 FROM orders LIMIT $1) AS counted");
 
-// The same of orders that have this number ($9) or tracking number ($10), or hold a text ($11) anywhere in a name or in the e-mail
+// The same of orders that have this number ($9), tracking number or invoice ($10), or hold a text ($11) anywhere in a name or in the e-mail
 // address, where there are few.
 search!(
     SEARCH_HOLDING,
     COUNT_HOLDING,
     "FROM (SELECT CAST($9 AS BIGINT) AS id
            UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
+           UNION SELECT i.order_id FROM invoices i WHERE i.number = UPPER(CAST($10 AS TEXT))
            UNION SELECT n.id FROM orders n JOIN customers nc ON nc.id = n.customer_id JOIN users nu ON nu.id = nc.user_id
                  WHERE LOWER(nc.name) LIKE $11 ESCAPE '\\' OR LOWER(n.billing_address ->> 'name') LIKE $11 ESCAPE '\\'
                     OR LOWER(n.shipping_address ->> 'name') LIKE $11 ESCAPE '\\'
@@ -365,13 +366,14 @@ search!(
     "f.id"
 );
 
-// The same of orders that have this number ($9) or tracking number ($10), or are of these customers ($11): they are put in order first, so that
+// The same of orders that have this number ($9), tracking number or invoice ($10), or are of these customers ($11): they are put in order first, so that
 // PostgreSQL looks up no more than a page of them.
 search!(
     SEARCH_BEGINNING,
     COUNT_BEGINNING,
     "FROM (SELECT CAST($9 AS BIGINT) AS id
            UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
+           UNION SELECT i.order_id FROM invoices i WHERE i.number = UPPER(CAST($10 AS TEXT))
            UNION SELECT n.id FROM json_each($11) named
                  CROSS JOIN orders n WHERE n.customer_id = CAST(named.value ->> 'id' AS BIGINT)
            ORDER BY id DESC) f

@@ -1,4 +1,4 @@
-//! Looking for orders as operators do: by number, name, address or tracking number, with filters, a page at a time.
+//! Looking for orders as operators do: by number, invoice, name, address or tracking number, with filters, a page at a time.
 //!
 //! A page begins behind an order, not after so many: the last page costs what the first does. What is found is counted up to a
 //! bound, for the same reason. Names and addresses are searched anywhere while there are few orders, and from their beginning where there
@@ -21,7 +21,7 @@ const FEW: i64 = 20_000;
 /// What is looked for.
 #[derive(Debug, Clone, Default)]
 pub struct OrderSearch {
-    /// A number, a part of a name or e-mail address, or a tracking number.
+    /// A number of the order or its invoice, a part of a name or e-mail address, or a tracking number.
     pub text: Option<String>,
     /// Only those in this state.
     pub status: Option<OrderStatus>,

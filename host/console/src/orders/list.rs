@@ -56,7 +56,7 @@ pub(crate) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswe
     };
     let counted = count_orders(&db, &search).await?;
     let list = orders("Orders", Buyers::All)
-        .search("Number, name, e-mail or tracking")
+        .search("Number, invoice, name, e-mail or tracking")
         .choice("status", "Status", OrderStatus::ALL.iter().map(|status| status.as_str()))
         .choice("payment", "Payment", PaymentStatus::ALL.iter().map(|status| status.as_str()))
         .day("from", "From")

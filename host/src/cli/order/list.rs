@@ -17,10 +17,15 @@ use crate::output::shown_time;
 Examples:
   stoa order list --status pending
   stoa order list --customer ada@example.com --json
+  stoa order list --search INV-2026-000042
   stoa order list --to-pack
   stoa order list --review
   stoa order list --limit 50 --after O-000951")]
 pub(super) struct List {
+    /// Only those with this number, invoice or tracking number, or with this in a name or e-mail address; from its beginning in
+    /// a large shop.
+    #[arg(long, value_name = "TEXT")]
+    search: Option<String>,
     /// Only those in this state.
     #[arg(long, value_parser = status())]
     status: Option<OrderStatus>,
@@ -44,6 +49,7 @@ impl List {
         let parts = open(context).await?;
         let customer_id = self.of.id(&parts.db).await?;
         let filter = OrderFilter {
+            text: self.search.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned),
             status: self.status,
             customer_id,
             needs_review: self.review,
