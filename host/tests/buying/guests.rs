@@ -265,6 +265,23 @@ async fn guests_who_bought_nothing_are_forgotten(backend: Backend) {
     assert_eq!(count_guests(&shop).await, 1);
 }
 
+both_databases!(a_guest_who_logs_out_is_forgotten_unless_something_was_bought);
+async fn a_guest_who_logs_out_is_forgotten_unless_something_was_bought(backend: Backend) {
+    let shop = shop(backend).await;
+    let wish = json!({"email": EMAIL, "name": "Ada Guest"});
+    let (mut idle, mut buyer) = (shop.browser(), shop.browser());
+    for browser in [&mut idle, &mut buyer] {
+        browser.prepare().await.post("/session/guest", &wish).await.expect_status(201);
+    }
+    buyer.post("/api/v1/cart", &json!({"product_id": 1, "quantity": 1})).await.expect_status(200);
+    buyer.post("/api/v1/checkout", &checkout()).await.expect_status(201);
+    assert_eq!(count_guests(&shop).await, 2);
+    for browser in [&mut idle, &mut buyer] {
+        browser.delete("/session").await.expect_status(200);
+    }
+    assert_eq!(count_guests(&shop).await, 1);
+}
+
 const MAKE_WAITING_LIST: Sql = sql!(
     "CREATE TABLE waiting_list (id BIGINT NOT NULL PRIMARY KEY, customer_id BIGINT NOT NULL REFERENCES customers (id))"
 );

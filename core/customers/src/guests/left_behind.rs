@@ -1,4 +1,5 @@
-//! Guests who go on under another name in the same browser: they log in, register, or begin as a guest once more.
+//! Guests who go on under another name in the same browser, or not at all: they log in, register, begin as a guest once more, or log
+//! out.
 
 use stoa_kernel::auth::SessionSecret;
 use stoa_kernel::db::{DbError, Tx};
@@ -21,6 +22,19 @@ impl Event for GuestLeftBehind {
 }
 
 impl TransactionEvent for GuestLeftBehind {}
+
+/// A guest has logged out; announced inside the transaction, which holds the guest's row.
+#[derive(Debug, Clone, Copy)]
+pub struct GuestLoggedOut {
+    /// The id of the guest as a customer.
+    pub guest_id: i64,
+}
+
+impl Event for GuestLoggedOut {
+    const NAME: &'static str = "GuestLoggedOut";
+}
+
+impl TransactionEvent for GuestLoggedOut {}
 
 /// The guest of a session, which may be over.
 pub(crate) async fn guest_of_session(tx: &mut Tx, secret: &SessionSecret) -> Result<Option<i64>, DbError> {

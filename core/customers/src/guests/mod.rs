@@ -14,7 +14,7 @@ use chrono::TimeDelta;
 use stoa_kernel::auth::{LimitClass, LimitReached, LimitState, Limiter};
 
 pub use claim::count_guests;
-pub use left_behind::GuestLeftBehind;
+pub use left_behind::{GuestLeftBehind, GuestLoggedOut};
 pub use store::{GuestIsGone, confirm_guest};
 
 pub(crate) use claim::claim_guests;

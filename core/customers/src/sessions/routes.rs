@@ -18,7 +18,10 @@ use super::uses::Sessions;
 use crate::account::{AccountResource, example_account, example_guest};
 use crate::customers::{CreateCustomerError, Credentials, CustomerRecord, NewCustomer, insert_customer};
 use crate::email_tokens::{EmailTokenPurpose, EmailTokenSender};
-use crate::guests::{GuestLeftBehind, GuestRequest, count_guest, guest_of_session, insert_guest};
+use crate::guests::{
+    GuestIsGone, GuestLeftBehind, GuestLoggedOut, GuestRequest, confirm_guest, count_guest, guest_of_session,
+    insert_guest,
+};
 
 /// The routes; registering and guests can be switched off (`accounts.registration`, `accounts.guests`).
 pub(super) fn session_routes(accounts: &AccountsConfig) -> Routes<Credentials> {
@@ -127,11 +130,23 @@ async fn begin(
 /// Ends the session, if there is one; logging out twice is no mistake.
 async fn log_out(Uses(sessions): Uses<Sessions>, browser: Browser) -> ApiResult<WithCookies<Done>> {
     if let Some(session) = &browser.session {
-        sessions.db.write(async |tx| end_session(tx, session).await).await?;
+        sessions.db.write(async |tx| end(tx, session).await).await?;
     }
     let token = CsrfToken::new(&sessions.random, &sessions.cipher, None);
     let cookies = SetCookies::no_session(&token, &sessions.config, &sessions.base_url);
     Ok(WithCookies { cookies, answer: Done::new() })
+}
+
+/// Ends a session. A guest has no way back in: who has bought nothing is none any more.
+async fn end(tx: &mut Tx, session: &SessionSecret) -> ApiResult<()> {
+    let guest = guest_of_session(tx, session).await?;
+    end_session(tx, session).await?;
+    let Some(guest_id) = guest else { return Ok(()) };
+    match confirm_guest(tx, guest_id).await {
+        Ok(()) => Ok(tx.announce(&GuestLoggedOut { guest_id }).await?),
+        Err(GuestIsGone::Gone) => Ok(()),
+        Err(GuestIsGone::Db(error)) => Err(error.into()),
+    }
 }
 
 async fn register(

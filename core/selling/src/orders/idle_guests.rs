@@ -1,10 +1,13 @@
 //! Guests who bought nothing are forgotten.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use stoa_kernel::db::{Db, DbError, REFERENCES_TO, Reference, Sql};
+use stoa_customers::guests::GuestLoggedOut;
+use stoa_kernel::db::{Db, DbError, REFERENCES_TO, Reference, Sql, Tx};
 use stoa_kernel::error_chain;
+use stoa_kernel::events::{InTransaction, ListenerError};
 use stoa_kernel::jobs::Job;
 use tokio::sync::OnceCell;
 
@@ -53,22 +56,48 @@ impl ForgetGuests {
 
 async fn find_idle_guests(db: &Db) -> Result<Sql, DbError> {
     let references = async |table: &str| db.read(REFERENCES_TO).bind(table).all::<Reference>().await;
-    let (mut of_customers, mut of_users) = (references("customers").await?, references("users").await?);
+    let (of_customers, of_users) = (references("customers").await?, references("users").await?);
+    Ok(keeping(queries::FROM_BEFORE, of_customers, of_users))
+}
+
+fn keeping(which: &str, mut of_customers: Vec<Reference>, mut of_users: Vec<Reference>) -> Sql {
     // These go with the guest.
     of_customers.retain(|reference| reference.table.trim_matches('"') != "addresses");
     of_users.retain(|reference| reference.table.trim_matches('"') != "customers");
-    Ok(queries::find_idle_guests(&of_customers, &of_users))
+    queries::find_idle_guests(which, &of_customers, &of_users)
+}
+
+/// Forgets a guest who logs out and has bought nothing at once: an order that was refused leaves nobody behind.
+#[derive(Default)]
+pub(super) struct ForgetWhoLeaves {
+    find: OnceLock<Sql>,
+}
+
+impl InTransaction<GuestLoggedOut> for ForgetWhoLeaves {
+    async fn in_transaction(&self, event: &GuestLoggedOut, tx: &mut Tx) -> Result<(), ListenerError> {
+        let find = match self.find.get() {
+            Some(find) => *find,
+            None => {
+                let of_customers = tx.run(REFERENCES_TO).bind("customers").all::<Reference>().await?;
+                let of_users = tx.run(REFERENCES_TO).bind("users").all::<Reference>().await?;
+                *self.find.get_or_init(|| keeping(queries::THE_GUEST, of_customers, of_users))
+            }
+        };
+        let found = tx.run(find).bind(event.guest_id).bind(1_i64).all::<(i64, Option<i64>)>().await?;
+        Ok(delete_in(tx, &found).await?)
+    }
 }
 
 /// Whoever comes to refer to one of them meanwhile keeps all of these until the job runs next.
 async fn delete(db: &Db, guests: &[(i64, Option<i64>)]) -> Result<(), DbError> {
+    db.write(async |tx| delete_in(tx, guests).await).await
+}
+
+async fn delete_in(tx: &mut Tx, guests: &[(i64, Option<i64>)]) -> Result<(), DbError> {
     let users = guests.iter().map(|(user_id, _)| *user_id);
     let customers = || guests.iter().filter_map(|(_, customer_id)| *customer_id);
-    db.write(async |tx| -> Result<(), DbError> {
-        tx.run(queries::DELETE_ADDRESSES_OF_GUESTS).bind_ids(customers()).execute().await?;
-        tx.run(queries::DELETE_GUESTS).bind_ids(customers()).execute().await?;
-        tx.run(queries::DELETE_USERS_OF_GUESTS).bind_ids(users.clone()).execute().await?;
-        Ok(())
-    })
-    .await
+    tx.run(queries::DELETE_ADDRESSES_OF_GUESTS).bind_ids(customers()).execute().await?;
+    tx.run(queries::DELETE_GUESTS).bind_ids(customers()).execute().await?;
+    tx.run(queries::DELETE_USERS_OF_GUESTS).bind_ids(users).execute().await?;
+    Ok(())
 }

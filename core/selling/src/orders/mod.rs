@@ -67,6 +67,7 @@ pub(crate) use vat_id::CheckedVatId;
 use std::sync::Arc;
 
 use stoa_customers::customers::{CustomerAnonymizing, CustomerExporting};
+use stoa_customers::guests::GuestLoggedOut;
 use stoa_kernel::config::Config;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 use stoa_kernel::money::MoneyFormatter;
@@ -82,6 +83,7 @@ pub(crate) fn register(
 ) -> Result<(), RegisterError> {
     cx.job(ExpireOrders);
     cx.job(idle_guests::ForgetGuests::default());
+    cx.on_transaction::<GuestLoggedOut>("guests.forget-who-leaves", idle_guests::ForgetWhoLeaves::default());
     for invariant in oversight::INVARIANTS {
         cx.invariant(invariant);
     }

@@ -233,11 +233,17 @@ pub(super) const ERASE_NOTES: Sql =
 
 pub(super) const ALL_OF_CUSTOMER: Sql = sql!("SELECT id FROM orders WHERE customer_id = $1 ORDER BY id");
 
-/// Guests from before `$1` of whom nobody keeps anything but their addresses, at most `$2`: a user, and the customer if there is one.
-pub(super) fn find_idle_guests(of_customers: &[Reference], of_users: &[Reference]) -> Sql {
-    let mut text = String::from(
+/// Guests from before `$1`, for `find_idle_guests`.
+pub(super) const FROM_BEFORE: &str = "u.created_at <= $1";
+
+/// The guest with the id `$1` as a customer.
+pub(super) const THE_GUEST: &str = "c.id = $1";
+
+/// The guests of whom nobody keeps anything but their addresses, at most `$2`: a user, and the customer if there is one.
+pub(super) fn find_idle_guests(which: &str, of_customers: &[Reference], of_users: &[Reference]) -> Sql {
+    let mut text = format!(
         "SELECT u.id, c.id FROM users u LEFT JOIN customers c ON c.user_id = u.id
-         WHERE u.guest = TRUE AND u.created_at <= $1 AND u.anonymized_at IS NULL",
+         WHERE u.guest = TRUE AND {which} AND u.anonymized_at IS NULL"
     );
     for (kept, id) in [(of_customers, "c.id"), (of_users, "u.id")] {
         for Reference { table, column } in kept {

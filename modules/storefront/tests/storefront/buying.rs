@@ -1,7 +1,8 @@
 //! From the cart to the order.
 
 use serde_json::json;
-use stoa_core::db::Backend;
+use stoa_core::db::{Backend, Sql};
+use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use crate::kit::{browser, builder, buy_a_book, goods, guest, leads_to, shop, value_of};
@@ -223,6 +224,8 @@ async fn fields_are_called_in_dutch_as_well_what_people_read_beside_them(backend
     assert!(!page.contains("‘billing.") && !page.contains("‘email’"), "{page}");
 }
 
+const COUNT_GUESTS: Sql = sql!("SELECT COUNT(*) FROM users WHERE guest = TRUE");
+
 both_databases!(a_guest_corrects_the_address_of_an_order_that_was_refused);
 async fn a_guest_corrects_the_address_of_an_order_that_was_refused(backend: Backend) {
     let shop = shop(backend).await;
@@ -238,6 +241,8 @@ async fn a_guest_corrects_the_address_of_an_order_that_was_refused(backend: Back
     assert_eq!(leads_to(&ada.submit("/checkout", &corrected).await), "/order/O-000001");
     let page = ada.get("/account/security").await.text();
     assert!(page.contains("ada.buyer@example.com"), "{page}");
+    let guests = shop.parts.db.read(COUNT_GUESTS).scalar::<i64>().await.expect("they are counted");
+    assert_eq!(guests, 1, "nobody is left of the order that was refused");
 }
 
 both_databases!(a_vat_number_that_is_none_hides_no_price);
