@@ -170,7 +170,7 @@ pub(super) fn time(text: &str) -> Result<DateTime<Utc>, String> {
 
 /// The same for the end of something: a day is meant whole, and is over at the midnight (UTC) after it.
 pub(super) fn end(text: &str) -> Result<DateTime<Utc>, String> {
-    read_time(text, NaiveDate::succ_opt)
+    read_time(text, |day| day.succ_opt())
 }
 
 fn read_time(text: &str, midnight_of: fn(NaiveDate) -> Option<NaiveDate>) -> Result<DateTime<Utc>, String> {

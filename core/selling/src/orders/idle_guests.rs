@@ -75,13 +75,12 @@ pub(super) struct ForgetWhoLeaves {
 
 impl InTransaction<GuestLoggedOut> for ForgetWhoLeaves {
     async fn in_transaction(&self, event: &GuestLoggedOut, tx: &mut Tx) -> Result<(), ListenerError> {
-        let find = match self.find.get() {
-            Some(find) => *find,
-            None => {
-                let of_customers = tx.run(REFERENCES_TO).bind("customers").all::<Reference>().await?;
-                let of_users = tx.run(REFERENCES_TO).bind("users").all::<Reference>().await?;
-                *self.find.get_or_init(|| keeping(queries::THE_GUEST, of_customers, of_users))
-            }
+        let find = if let Some(find) = self.find.get() {
+            *find
+        } else {
+            let of_customers = tx.run(REFERENCES_TO).bind("customers").all::<Reference>().await?;
+            let of_users = tx.run(REFERENCES_TO).bind("users").all::<Reference>().await?;
+            *self.find.get_or_init(|| keeping(queries::THE_GUEST, of_customers, of_users))
         };
         let found = tx.run(find).bind(event.guest_id).bind(1_i64).all::<(i64, Option<i64>)>().await?;
         Ok(delete_in(tx, &found).await?)
