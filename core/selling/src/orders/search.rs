@@ -117,6 +117,11 @@ impl<'s> Way<'s> {
             return Ok(match (search.status, search.payment) {
                 (None, Some(_)) => Self::Payment,
                 (Some(OrderStatus::Paid), Some(payment)) if payment != PaymentStatus::Paid => Self::Payment,
+                (Some(OrderStatus::Pending), Some(payment))
+                    if !matches!(payment, PaymentStatus::Paid | PaymentStatus::Pending) =>
+                {
+                    Self::Payment
+                }
                 (Some(OrderStatus::Cancelled), Some(_)) => Self::Cancelled,
                 _ => Self::All,
             });

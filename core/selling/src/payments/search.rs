@@ -1,6 +1,6 @@
 //! Looking for payments as operators do, the newest first, a page at a time.
 
-use stoa_kernel::console::{FEW_OF_A_KIND, MOST_COUNTED, RowCount};
+use stoa_kernel::console::{FEW_OF_A_KIND, MOST_COUNTED, MOST_FOUND, RowCount};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 
 use super::listing::{PaymentRecord, find_payment_record};
@@ -40,8 +40,9 @@ pub async fn count_payments(db: &Db, search: &PaymentSearch) -> Result<RowCount,
         return Ok(RowCount::of(i64::from(of_order(db, order).await?.is_some())));
     }
     let sql = if search.is_of_few(db).await? { queries::COUNT_OF_GATEWAY } else { queries::COUNT_SEARCHED };
-    let counted = search.bind(db, sql, None, MOST_COUNTED + 1).scalar().await?;
-    Ok(RowCount::of(counted))
+    // A gateway may be that of an attempt as well, which has to be looked up for each payment.
+    let most = if search.gateway.is_some() { MOST_FOUND } else { MOST_COUNTED };
+    Ok(RowCount::up_to(most, search.bind(db, sql, None, most + 1).scalar().await?))
 }
 
 async fn of_order(db: &Db, order: OrderNumber) -> Result<Option<PaymentRecord>, DbError> {
