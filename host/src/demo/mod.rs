@@ -33,6 +33,9 @@ const CATALOG: &str = include_str!("../../demo/catalog.jsonl");
 /// Products that each need a module, one a line.
 const MODULE_CATALOG: &str = include_str!("../../demo/catalog-modules.jsonl");
 
+/// What becomes cheaper after it was there for its usual price, so that the shop knows what that was.
+const REDUCTIONS: &str = include_str!("../../demo/reductions.jsonl");
+
 /// The login of the demo's customer.
 const EMAIL: &str = "demo@stoa.example";
 
@@ -78,6 +81,7 @@ pub(crate) async fn load(
         if !modules.is_empty() {
             lay_over(installation, db, modules).await?;
         }
+        lay_over(installation, db, REDUCTIONS.to_owned()).await?;
         goods::supply(installation, parts, random).await?;
         mark::filled(db).await?;
         drop(progress);

@@ -139,6 +139,31 @@ async fn what_the_configuration_says_of_a_module_holds_in_the_demo_too() {
     stop(running).await;
 }
 
+both_databases!(the_demo_has_a_product_in_every_state_and_more_than_one_page_of_a_category);
+async fn the_demo_has_a_product_in_every_state_and_more_than_one_page_of_a_category(backend: Backend) {
+    let demo = Demo::on(backend).await;
+    let product =
+        async |slug: &str| demo.send(&format!("GET /api/v1/products/{slug}"), None, &json!({})).await["data"].clone();
+    for (slug, availability) in [
+        ("numbered-amphora", "in_stock"),
+        ("salt-jar", "low_stock"),
+        ("linen-tea-towels", "backorder"),
+        ("copper-jam-pan", "out_of_stock"),
+    ] {
+        assert_eq!(product(slug).await["availability"], availability, "{slug}");
+    }
+    let reduced = product("crepe-pan").await;
+    let prices = [&reduced["price"]["amount"], &reduced["compare_at_amount"], &reduced["lowest_recent_amount"]];
+    assert_eq!(prices, [4300, 5400, 5400], "{reduced}");
+    assert_eq!(product("thyme-honey").await["unit_price"]["reference"], "1 kg");
+    assert!(product("beeswax-pillars").await["safety"]["warnings"]["nl"].is_string());
+    let knife = product("cooks-knife").await;
+    assert!(["brand", "gtin", "weight_grams"].iter().all(|fact| !knife[fact].is_null()), "{knife}");
+    let listed = demo.send("GET /api/v1/browse?category=home-and-kitchen&page=2", None, &json!({})).await;
+    assert_eq!((&listed["meta"]["last_page"], listed["data"].as_array().map(Vec::len)), (&json!(2), Some(2)));
+    stop(demo.running).await;
+}
+
 /// What buying a product needs besides its id: the first choice of each option.
 fn selections(product: &Value) -> Value {
     let required = product["options"].as_array().into_iter().flatten().filter(|option| option["required"] == true);
@@ -172,6 +197,7 @@ async fn whatever_the_demo_sells_is_delivered(backend: Backend) {
     let body = json!({"billing": billing, "payment_method": "development"});
     let order = demo.send("POST /api/v1/checkout", Some(&token), &body).await;
     assert_eq!(order["data"]["status"], "paid", "the gateway takes no money and settles at once");
+    assert!(order["data"]["tax_amount"].as_i64() > Some(0), "prices include tax: {order}");
     demo.place.run(["jobs", "run", "events.dispatch"]).await.succeeded();
     for (path, count) in
         [("downloads", 3), ("digital-secrets", 1), ("event-tickets", 1), ("subscriptions", 1), ("services", 1)]

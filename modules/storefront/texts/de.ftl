@@ -72,6 +72,7 @@ storefront-lowest = Niedrigster Preis der letzten 30 Tage: { $amount }
 storefront-sold-out = Ausverkauft
 storefront-unavailable = Nicht mehr erhältlich
 storefront-low-stock = Nur noch wenige auf Lager
+storefront-backorder = Zurzeit nicht auf Lager, wird nachgeliefert
 storefront-too-few = { $count ->
     [0] Davon ist nichts mehr da: Bitte entfernen Sie die Position.
     [1] Davon ist nur noch 1 Stück da.

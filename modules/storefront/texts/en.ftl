@@ -72,6 +72,7 @@ storefront-lowest = Lowest price of the last 30 days: { $amount }
 storefront-sold-out = Sold out
 storefront-unavailable = Not available any more
 storefront-low-stock = Only a few left
+storefront-backorder = Not in stock now, sent later
 storefront-too-few = { $count ->
     [0] None of these is left: please remove the line.
     [1] Only 1 of these is left.

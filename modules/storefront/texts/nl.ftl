@@ -72,6 +72,7 @@ storefront-lowest = Laagste prijs van de afgelopen 30 dagen: { $amount }
 storefront-sold-out = Uitverkocht
 storefront-unavailable = Niet meer verkrijgbaar
 storefront-low-stock = Nog maar enkele op voorraad
+storefront-backorder = Nu niet op voorraad, wordt nageleverd
 storefront-too-few = { $count ->
     [0] Hiervan is niets meer over: verwijder de regel.
     [1] Hiervan is er nog maar 1.

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use super::Config;
 use super::country::CountryCode;
 use super::error::{ConfigError, ConfigProblem, Origin};
+use super::tax::BasisPoints;
 use super::tree::{KeyPath, Problems, Tree};
 use crate::suggestion::{closest, did_you_mean};
 
@@ -107,7 +108,8 @@ impl Config {
 
     /// Switches on what `serve --demo` shows: the gateways `development` and `simulated`, the console, and each of the modules in
     /// this program that the configuration does not mention (contract 1). A demo without a country is in Greece, where the first stoas stood: the
-    /// checkout begins with the country of the shop. One without an account tells customers what would stand there.
+    /// checkout begins with the country of the shop. One without an account tells customers what would stand there, and one without taxes has
+    /// the usual rates of some countries, so that prices say that they include tax.
     pub fn apply_demo(&mut self, linked_modules: &[&str]) {
         self.payments.development.enabled = true;
         self.payments.simulated.enabled = true;
@@ -118,6 +120,14 @@ impl Config {
         if self.seller.country.is_none() {
             self.seller.country = CountryCode::parse(DEMO_COUNTRY);
             self.in_force.note("seller.country", DEMO_COUNTRY, DEMO);
+        }
+        if self.tax.rates.iter().next().is_none() && self.tax.classes.is_empty() && self.seller.tax_exemption.is_none()
+        {
+            let rates = DEMO_TAX.iter();
+            let rates = rates.filter_map(|(country, rate)| CountryCode::parse(country).zip(BasisPoints::new(*rate)));
+            self.tax.rates = rates.collect();
+            let named = DEMO_TAX.map(|(country, rate)| format!("{country} = {rate}")).join(", ");
+            self.in_force.note("tax.rates", &format!("{{ {named} }}"), DEMO);
         }
         let manual = &mut self.payments.manual;
         if manual.instructions.is_none() && self.seller.iban.is_none() {
@@ -138,6 +148,10 @@ impl Config {
 
 /// Where the demo shop is.
 const DEMO_COUNTRY: &str = "GR";
+
+/// What is taxed how in the demo shop, in hundredths of a percent: where its pages are likely to be looked at.
+const DEMO_TAX: [(&str, u16); 7] =
+    [("AT", 2000), ("BE", 2100), ("DE", 1900), ("GR", 2400), ("IE", 2300), ("LU", 1700), ("NL", 2100)];
 
 /// What customers of the demo shop are told to do, with an IBAN that belongs to nobody.
 const DEMO_INSTRUCTIONS: &str = "This is a demo, so no money is wanted. A shop of yours would ask for {amount} to GR16 0000 0000 0000 0000 0000 000 with the words {order}.";

@@ -48,6 +48,12 @@ impl TaxRates {
     }
 }
 
+impl FromIterator<(CountryCode, BasisPoints)> for TaxRates {
+    fn from_iter<I: IntoIterator<Item = (CountryCode, BasisPoints)>>(rates: I) -> Self {
+        Self(rates.into_iter().collect())
+    }
+}
+
 impl<'de> Deserialize<'de> for TaxRates {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(TaxRatesVisitor)

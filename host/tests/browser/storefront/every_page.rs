@@ -11,15 +11,20 @@ use crate::chromium::PATIENCE;
 use crate::sweep::look_at_all;
 
 /// Pages for everybody.
-const OPEN: [&str; 26] = [
+const OPEN: [&str; 31] = [
     "/",
     "/c/home-and-kitchen",
+    "/c/home-and-kitchen?page=2",
     "/c/pantry",
     "/c/workshops-and-tickets",
     "/search?q=tea",
     "/search?q=nothing-of-this-name",
     "/search?min=cheap",
     "/p/colonnade-armchair",
+    "/p/beeswax-pillars",
+    "/p/copper-jam-pan",
+    "/p/crepe-pan",
+    "/p/linen-tea-towels",
     "/p/dawn-recordings",
     "/p/coffee-club",
     "/p/inkwell-notes",

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{ConfigFolder, config};
-use crate::config::{Config, ConfigError};
+use crate::config::{Config, ConfigError, CountryCode};
 
 /// What a module might have; on purpose without `deny_unknown_fields`.
 #[derive(Debug, PartialEq, Deserialize)]
@@ -152,6 +152,23 @@ fn the_demo_switches_on_what_the_configuration_does_not_mention() {
     let problem = config.modules["x"].problem("grace_days", "too few");
     assert_eq!(problem.to_string(), "built-in defaults: `modules.x.grace_days`: too few");
     assert_eq!(config.modules["x"].decode(), Ok(Settings::default()));
+}
+
+#[test]
+fn the_demo_has_tax_unless_the_configuration_says_something_of_it() {
+    let greece = CountryCode::parse("GR").expect("it is one");
+    for (written, rate) in [
+        ("", 2400),
+        ("[tax]\nrates = { GR = 1300 }\n", 1300),
+        ("[tax.classes]\nreduced = { GR = 600 }\n", 0),
+        ("[seller]\ntax_exemption = \"A small business\"\n", 0),
+    ] {
+        let mut config = config(written);
+        config.apply_demo(&[]);
+        assert_eq!(config.tax.rates.of(greece).get(), rate, "{written}");
+        let told = config.in_force.iter().find(|setting| setting.key == "tax.rates").map(|told| told.value.as_str());
+        assert_eq!(told.is_some_and(|told| told.contains("GR = 2400")), rate == 2400, "{written}: {told:?}");
+    }
 }
 
 #[test]
