@@ -2,7 +2,7 @@
 
 ## What the API says instead of doing what it was asked to
 
-error-unauthenticated = Bitte melden Sie sich an oder senden Sie ein gültiges Zugriffstoken.
+error-unauthenticated = Bitte melden Sie sich an oder senden Sie ein gültiges Zugriffstoken als „Authorization: Bearer TOKEN“.
 error-unauthorized = Sie sind dazu nicht berechtigt.
 error-insufficient-scope = Ihrem Zugriffstoken fehlt die Berechtigung „{ $ability }“, die für diese Anfrage nötig ist.
 error-ip-not-allowed = Ihr Zugriffstoken kann von dieser Netzwerkadresse aus nicht verwendet werden.
@@ -53,6 +53,7 @@ field-required = Bitte füllen Sie das Feld „{ $field }“ aus.
 field-string = Das Feld „{ $field }“ muss ein Text sein.
 field-integer = Das Feld „{ $field }“ muss eine ganze Zahl sein.
 field-number = Das Feld „{ $field }“ muss eine Zahl sein.
+field-price = Das Feld „{ $field }“ muss ein Preis wie „{ $example }“ sein, ohne Währung und ohne Tausendertrennzeichen.
 field-boolean = Das Feld „{ $field }“ muss „true“ oder „false“ sein.
 field-array = Das Feld „{ $field }“ muss eine Liste sein.
 field-object = Das Feld „{ $field }“ muss ein JSON-Objekt sein.

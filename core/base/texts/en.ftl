@@ -2,7 +2,7 @@
 
 ## What the API says instead of doing what it was asked to
 
-error-unauthenticated = Please sign in, or send a valid access token.
+error-unauthenticated = Please log in, or send a valid access token as “Authorization: Bearer TOKEN”.
 error-unauthorized = You are not allowed to do this.
 error-insufficient-scope = Your access token does not include the ability “{ $ability }”, which this request needs.
 error-ip-not-allowed = Your access token cannot be used from this network address.
@@ -53,6 +53,7 @@ field-required = The field “{ $field }” is required.
 field-string = The field “{ $field }” must be a text.
 field-integer = The field “{ $field }” must be a whole number.
 field-number = The field “{ $field }” must be a number.
+field-price = The field “{ $field }” must be a price such as “{ $example }”, without a currency and without separators for thousands.
 field-boolean = The field “{ $field }” must be “true” or “false”.
 field-array = The field “{ $field }” must be a list.
 field-object = The field “{ $field }” must be a JSON object.

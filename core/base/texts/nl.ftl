@@ -2,7 +2,7 @@
 
 ## What the API says instead of doing what it was asked to
 
-error-unauthenticated = Meld u aan of stuur een geldig toegangstoken mee.
+error-unauthenticated = Meld u aan of stuur een geldig toegangstoken mee als ‘Authorization: Bearer TOKEN’.
 error-unauthorized = U hebt geen toestemming om dit te doen.
 error-insufficient-scope = Uw toegangstoken mist het recht ‘{ $ability }’, dat voor dit verzoek nodig is.
 error-ip-not-allowed = Uw toegangstoken kan niet vanaf dit netwerkadres worden gebruikt.
@@ -53,6 +53,7 @@ field-required = Vul het veld ‘{ $field }’ in.
 field-string = Het veld ‘{ $field }’ moet een tekst zijn.
 field-integer = Het veld ‘{ $field }’ moet een geheel getal zijn.
 field-number = Het veld ‘{ $field }’ moet een getal zijn.
+field-price = Het veld ‘{ $field }’ moet een prijs zijn zoals ‘{ $example }’, zonder valuta en zonder scheidingstekens voor duizendtallen.
 field-boolean = Het veld ‘{ $field }’ moet ‘true’ of ‘false’ zijn.
 field-array = Het veld ‘{ $field }’ moet een lijst zijn.
 field-object = Het veld ‘{ $field }’ moet een JSON-object zijn.

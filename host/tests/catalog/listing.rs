@@ -216,6 +216,23 @@ async fn prices_are_written_as_the_currency_and_locale_want_it(backend: Backend)
     }
 }
 
+both_databases!(a_price_that_is_none_is_refused_with_one_that_is);
+async fn a_price_that_is_none_is_refused_with_one_that_is(backend: Backend) {
+    for (currency, example) in [("EUR", "“19.90”"), ("JPY", "“1990”")] {
+        let config = format!("[shop]\ncurrency = \"{currency}\"");
+        let shop = TestShop::builder(backend).config(&config).open().await;
+        for name in ["min", "max"] {
+            for written in ["cheap", "-1", "1.000,00", "19.905"] {
+                let answer = shop.client().get(&format!("/browse?{name}={written}")).await;
+                let told = answer.expect_error(422, "validation_error").json()["errors"][name][0].clone();
+                let told = told.as_str().expect("it is told of the field");
+                assert!(told.contains(&format!("“{name}”")) && told.contains(example), "{written}: {told}");
+            }
+            shop.client().get(&format!("/browse?{name}={}", example.trim_matches(['“', '”']))).await.expect_status(200);
+        }
+    }
+}
+
 both_databases!(an_image_elsewhere_is_shown_as_it_is_however_its_scheme_is_written);
 async fn an_image_elsewhere_is_shown_as_it_is_however_its_scheme_is_written(backend: Backend) {
     let shop = TestShop::new(backend).await;

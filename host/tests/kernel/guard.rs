@@ -38,6 +38,7 @@ async fn without_credentials_a_protected_route_answers_401(backend: Backend) {
     let answer = shop.client().get("/probes").await.expect_error(401, "unauthenticated");
     assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
     assert!(answer.json().get("errors").is_none(), "empty members are left out");
+    assert!(answer.text().contains("“Authorization: Bearer TOKEN”"), "it says what to send: {answer:?}");
 }
 
 both_databases!(whatever_is_no_token_answers_401);

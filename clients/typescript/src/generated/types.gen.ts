@@ -3649,11 +3649,11 @@ export type ProductsBrowseData = {
          */
         sort?: string;
         /**
-         * The least price, as customers write money.
+         * The least price, as customers write money: `19.90`, `19,90` or `20`, not in minor units.
          */
         min?: string;
         /**
-         * The highest price, as customers write money.
+         * The highest price, as customers write money: `19.90`, `19,90` or `20`, not in minor units.
          */
         max?: string;
         /**

@@ -18,6 +18,11 @@ pub enum Violation {
     Integer,
     /// The field must be a number.
     Number,
+    /// The text must be a price in whole units of the currency, with its decimals where it has some.
+    Price {
+        /// A price that is accepted.
+        example: Cow<'static, str>,
+    },
     /// The field must be `true` or `false`.
     Boolean,
     /// The field must be an array.
@@ -159,6 +164,7 @@ impl Violation {
             Self::String => rule!("field-string"),
             Self::Integer => rule!("field-integer"),
             Self::Number => rule!("field-number"),
+            Self::Price { example } => rule!("field-price", example = excerpt(example)),
             Self::Boolean => rule!("field-boolean"),
             Self::Array => rule!("field-array"),
             Self::Object => rule!("field-object"),
@@ -225,7 +231,8 @@ mod tests {
             Violation::Required => Violation::String,
             Violation::String => Violation::Integer,
             Violation::Integer => Violation::Number,
-            Violation::Number => Violation::Boolean,
+            Violation::Number => Violation::Price { example: "19.90".into() },
+            Violation::Price { .. } => Violation::Boolean,
             Violation::Boolean => Violation::Array,
             Violation::Array => Violation::Object,
             Violation::Object => Violation::MinLength { min: 10 },
@@ -319,6 +326,7 @@ mod tests {
             (Violation::UnknownAbility { ability: "orders.eat".into() }, vec!["orders.eat"]),
             (Violation::TooManyInCart { max: 80 }, vec!["80"]),
             (Violation::UnsupportedCurrency { supported: "EUR".into() }, vec!["EUR"]),
+            (Violation::Price { example: "19.90".into() }, vec!["19.90"]),
             (Violation::DiscountBelowMinimum { minimum: "€20.00".into() }, vec!["€20.00"]),
         ] {
             for text in texts(&violation) {

@@ -4,7 +4,7 @@ use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems}
 use stoa_kernel::http::page::{PAGE_PARAMETER, page_number, split_query};
 use stoa_kernel::http::table::QueryParameter;
 use stoa_kernel::i18n::Violation;
-use stoa_kernel::money::{Currency, parse_decimal_amount};
+use stoa_kernel::money::{Currency, format_decimal_amount, parse_decimal_amount};
 
 use crate::render::searchable;
 
@@ -20,6 +20,9 @@ pub(super) enum Sort {
 
 /// Their names.
 const SORTS: [&str; 4] = ["name", "price", "-price", "newest"];
+
+/// A price that refusals show, in minor units.
+const EXAMPLE: i64 = 1990;
 
 /// What it asks for.
 #[derive(Debug, Default)]
@@ -62,7 +65,7 @@ impl Wish {
                 "min" | "max" => match amount(value, currency) {
                     Some(amount) if name == "min" => wish.min = Some(amount),
                     Some(amount) => wish.max = Some(amount),
-                    None => refuse(Violation::Number),
+                    None => refuse(Violation::Price { example: format_decimal_amount(EXAMPLE, currency).into() }),
                 },
                 "available" => wish.only_available = matches!(value, "1" | "true"),
                 "brand" => wish.choose(name, value),
@@ -95,8 +98,8 @@ pub(crate) const PARAMETERS: [QueryParameter; 8] = [
     text("q", "A part of the name or description, in any case; at least 2 characters after trimming.", "lamp"),
     text("category", "A category's slug or id; products of it and of the categories below it.", "lamps"),
     text("sort", "`name`, `price`, `-price` or `newest`; by name without it.", "price"),
-    text("min", "The least price, as customers write money.", "19.90"),
-    text("max", "The highest price, as customers write money.", "49"),
+    text("min", "The least price, as customers write money: `19.90`, `19,90` or `20`, not in minor units.", "19.90"),
+    text("max", "The highest price, as customers write money: `19.90`, `19,90` or `20`, not in minor units.", "49"),
     text("available", "`1` leaves out what is sold out.", "1"),
     text(
         "brand",
