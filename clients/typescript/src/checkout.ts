@@ -1,6 +1,6 @@
 // From the cart to the order, which is placed once however often it is asked for.
 import { ShopError } from "./errors.js";
-import type { CheckoutRequest, CheckoutRequirements, CheckoutRequirementsData, Operations, Order } from "./generated/index.js";
+import type { CheckoutRequest, CheckoutRequirements, CheckoutRequirementsData, Consent, Operations, Order } from "./generated/index.js";
 import type { Store } from "./store.js";
 
 /** What has been chosen so far, for the price before the order. */
@@ -75,6 +75,11 @@ export class Checkout {
 interface Unanswered {
   key: string;
   order: OrderToPlace;
+}
+
+/** What the order says of a consent that the customer gives, with the edition of its text that was shown. */
+export function consentTo({ id, version }: Pick<Consent, "id" | "version">): string {
+  return `${id}@${version}`;
 }
 
 /** A new idempotency key. `crypto.randomUUID` exists on pages with TLS only. */

@@ -1,13 +1,24 @@
 // One shop, as one visitor sees it.
+import { Addresses } from "./addresses.js";
 import { Cart } from "./cart.js";
 import { Catalog } from "./catalog.js";
 import { Checkout } from "./checkout.js";
+import { isVisitor, noteVisitor } from "./csrf.js";
 import { ShopError } from "./errors.js";
 import { createClient } from "./generated/client/index.js";
-import { type Account, type GuestRequest, type LoginRequest, Operations, type RegistrationRequest } from "./generated/index.js";
+import {
+  type Account,
+  type GuestRequest,
+  type LoginRequest,
+  Operations,
+  type PasswordResetRequest,
+  type RegistrationRequest,
+} from "./generated/index.js";
 import { Orders } from "./orders.js";
+import { Purchases } from "./purchases.js";
 import { memoryStore, type Store } from "./store.js";
 import { transport } from "./transport.js";
+import { Withdrawals } from "./withdrawals.js";
 
 export interface ShopSettings {
   /** Where the shop is, such as `https://shop.example.com`; in a browser, the page's own origin when left out. */
@@ -40,6 +51,9 @@ export class Shop {
   readonly cart: Cart;
   readonly checkout: Checkout;
   readonly orders: Orders;
+  readonly purchases: Purchases;
+  readonly withdrawals: Withdrawals;
+  readonly addresses: Addresses;
   readonly #pages: Operations;
   readonly #store: Store;
   readonly #login: "session" | "token";
@@ -68,16 +82,20 @@ export class Shop {
     this.cart = new Cart(this.operations);
     this.checkout = new Checkout(this.operations, store);
     this.orders = new Orders(this.operations);
+    this.purchases = new Purchases(this.operations);
+    this.withdrawals = new Withdrawals(this.operations);
+    this.addresses = new Addresses(this.operations);
   }
 
   /** Who is logged in, or begins to buy as a guest; `undefined` if nobody does. */
   async account(): Promise<Account | undefined> {
-    if (this.#login === "token" && !(await this.#store.get("token"))) return undefined;
+    if (this.#login === "token" ? !(await this.#store.get("token")) : await isVisitor(this.#store)) return undefined;
     try {
       return (await this.operations.accountShow()).data;
     } catch (error) {
-      if (error instanceof ShopError && error.status === 401) return undefined;
-      throw error;
+      if (!(error instanceof ShopError) || error.status !== 401) throw error;
+      if (this.#login === "session") await noteVisitor(this.#store);
+      return undefined;
     }
   }
 
@@ -97,15 +115,36 @@ export class Shop {
 
   /** Makes an account, and logs in. */
   async register(registration: RegistrationRequest): Promise<Account> {
-    if (this.#login !== "session") throw new Error('Accounts are made on pages of the shop\'s own host, with `login: "session"`.');
-    return this.#merged((await this.#pages.sessionRegister({ body: registration })).data);
+    return this.#merged((await this.#ownPages().sessionRegister({ body: registration })).data);
+  }
+
+  /** Has a mail with a link to a new password sent. Whether there is an account with this address is told nobody. */
+  async forgotPassword(email: string): Promise<void> {
+    await this.#ownPages().sessionPasswordForgot({ body: { email } });
+  }
+
+  /** Sets a new password, for the page that `accounts.reset_password_url` of the shop names: `token` is in its address. */
+  async resetPassword(reset: PasswordResetRequest): Promise<void> {
+    await this.#ownPages().sessionPasswordReset({ body: reset });
+  }
+
+  /** Confirms an e-mail address, for the page that `accounts.verify_email_url` of the shop names: `token` is in its address. */
+  async verifyEmail(token: string): Promise<Account> {
+    return (await this.#ownPages().sessionEmailVerify({ body: { token } })).data;
+  }
+
+  /** Changes the customer's name. */
+  async rename(name: string): Promise<Account> {
+    return (await this.operations.accountUpdate({ body: { name } })).data;
   }
 
   /** Logs out, and forgets the cart. */
   async logOut(): Promise<void> {
     try {
-      if (this.#login === "session") await this.#pages.sessionDestroy();
-      else if (await this.#store.get("token")) await this.operations.authTokensDestroy();
+      if (this.#login === "session") {
+        await this.#pages.sessionDestroy();
+        await noteVisitor(this.#store);
+      } else if (await this.#store.get("token")) await this.operations.authTokensDestroy();
     } catch (error) {
       // A token that is over, or that of a guest, which ends by itself.
       const isNoLoss = error instanceof ShopError && (error.status === 401 || error.code === "insufficient_scope");
@@ -113,6 +152,12 @@ export class Shop {
     } finally {
       for (const name of ["token", "cart", "checkout"] as const) await this.#store.delete(name);
     }
+  }
+
+  /** Routes that take a session alone. */
+  #ownPages(): Operations {
+    if (this.#login !== "session") throw new Error('Accounts are made and opened again on pages of the shop\'s own host, with `login: "session"`.');
+    return this.#pages;
   }
 
   async #remember(token: string): Promise<Account> {

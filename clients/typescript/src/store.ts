@@ -2,9 +2,9 @@
 
 /**
  * `cart`: the token of the cart. `token`: the access token, unless sessions are used. `checkout`: the idempotency key of an order whose fate is not
- * known yet.
+ * known yet. `visitor`: the value of the cookie `XSRF-TOKEN` while nobody is logged in with a session.
  */
-export type StoredName = "cart" | "token" | "checkout";
+export type StoredName = "cart" | "token" | "checkout" | "visitor";
 
 /** One visitor's values. A server that asks for several visitors has one store for each, such as their sessions. */
 export interface Store {

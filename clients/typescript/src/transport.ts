@@ -71,7 +71,7 @@ async function addHeaders(settings: TransportSettings, request: Request): Promis
     const token = await settings.store.get("token");
     if (token && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${token}`);
   } else if (!isRead(request)) {
-    headers.set("X-XSRF-TOKEN", await csrfToken(settings.root, settings.fetch));
+    headers.set("X-XSRF-TOKEN", await csrfToken(settings.root, settings.store, settings.fetch));
   }
 }
 
