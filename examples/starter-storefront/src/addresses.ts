@@ -1,16 +1,17 @@
 // Addresses: to type, to choose from those that are saved, and to read.
 import type { Address, AddressRequest, PostalAddress } from "@stoa-shop/client";
 import { field, h, input } from "./dom.js";
-import { countryName, language } from "./shop.js";
+import { countryName } from "./shop.js";
+import { language, optional, t } from "./texts.js";
 
 const FIELDS: [keyof AddressRequest & string, string, autocomplete: string, isOptional?: true][] = [
-  ["name", "Name", "name"],
-  ["company", "Company (optional)", "organization", true],
-  ["line1", "Street and number", "address-line1"],
-  ["line2", "Second line (optional)", "address-line2", true],
-  ["postal_code", "Postal code", "postal-code"],
-  ["city", "City", "address-level2"],
-  ["region", "State or province (optional)", "address-level1", true],
+  ["name", t.name, "name"],
+  ["company", optional(t.company), "organization", true],
+  ["line1", t.street, "address-line1"],
+  ["line2", optional(t.street2), "address-line2", true],
+  ["postal_code", t.postalCode, "postal-code"],
+  ["city", t.city, "address-level2"],
+  ["region", optional(t.region), "address-level1", true],
 ];
 
 /** The fields of an address. `prefix` stands before their names, such as `shipping.`. */
@@ -22,8 +23,8 @@ export function addressFields(prefix: "" | "shipping.", codes: string[], country
   const sorted = codes.map((code) => ({ code, name: countryName(code) })).sort((a, b) => a.name.localeCompare(b.name, language));
   const options = sorted.map(({ code, name }) => h("option", { value: code, selected: code === country }, name));
   const name = `${prefix}country`;
-  const select = h("select", { id: name, name, required: true, autocomplete: `${kind} country` }, h("option", { value: "" }, "Please choose"), ...options);
-  return h("div", { class: "address" }, ...controls, field("Country", select));
+  const select = h("select", { id: name, name, required: true, autocomplete: `${kind} country` }, h("option", { value: "" }, t.pleaseChoose), ...options);
+  return h("div", { class: "address" }, ...controls, field(t.country, select));
 }
 
 /** The address that was typed. */
@@ -38,12 +39,12 @@ export function savedAddresses(saved: Address[], fill: (address: Address) => voi
   const whole = saved.filter(({ line1 }) => line1);
   if (whole.length === 0) return undefined;
   const options = whole.map((address, index) => h("option", { value: index }, address.label ?? [address.name, address.line1, address.city].join(", ")));
-  const select = h("select", { id: "saved" }, h("option", { value: "" }, "Please choose"), ...options);
+  const select = h("select", { id: "saved" }, h("option", { value: "" }, t.pleaseChoose), ...options);
   select.addEventListener("change", () => {
     const chosen = whole[Number(select.value)];
     if (select.value && chosen) fill(chosen);
   });
-  return field("Saved address", select);
+  return field(t.savedAddress, select);
 }
 
 /** The country, where it is certain: the only one, or the only one that the browser's languages name. Browsers say `en-US` wherever they are. */

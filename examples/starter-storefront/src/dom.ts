@@ -1,4 +1,5 @@
 // Elements, made in one line. Texts are set as texts, so nothing that a shop or a customer has written becomes markup.
+import { t } from "./texts.js";
 
 type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
 type Child = Node | string | undefined;
@@ -45,5 +46,5 @@ export function rows(all: Row[]): HTMLElement {
 export function pager(current: number, last: number, address: (page: number) => string): HTMLElement | undefined {
   if (last <= 1) return undefined;
   const link = (page: number, label: string) => (page >= 1 && page <= last ? h("a", { class: "button quiet", href: address(page) }, label) : undefined);
-  return h("nav", { class: "pager", "aria-label": "Pages" }, link(current - 1, "Back"), h("span", {}, `Page ${current} of ${last}`), link(current + 1, "More"));
+  return h("nav", { class: "pager", "aria-label": t.pages }, link(current - 1, t.back), h("span", {}, t.pageOf(current, last)), link(current + 1, t.more));
 }

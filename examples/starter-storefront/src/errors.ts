@@ -1,15 +1,16 @@
 // What went wrong, said where it helps.
 import { ShopError } from "@stoa-shop/client";
 import { h } from "./dom.js";
+import { optional, t } from "./texts.js";
 
 /** Sentences for buyers, where the shop's own are for whoever writes a storefront. By code or reason. */
 const SENTENCES: Record<string, string> = {
-  unreachable: "The shop cannot be reached. Check your connection, then try again.",
-  unreadable: "The shop cannot answer now. Please try again later.",
-  unauthenticated: "You are not logged in any more. Please log in again.",
-  csrf_token_mismatch: "This page was open for too long. Please load it again.",
-  foreign_origin: "The shop takes nothing from this address.",
-  idempotency_key_reused: "This was sent before, in another form. Please load the page again.",
+  unreachable: t.unreachable,
+  unreadable: t.unreadable,
+  unauthenticated: t.unauthenticated,
+  csrf_token_mismatch: t.csrfMismatch,
+  foreign_origin: t.foreignOrigin,
+  idempotency_key_reused: t.keyReused,
 };
 
 /** What an error says to people. */
@@ -17,13 +18,13 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof ShopError) return SENTENCES[error.reason ?? ""] ?? SENTENCES[error.code] ?? error.message;
   // A mistake of these pages: whoever writes them wants to see it in the console.
   reportError(error);
-  return "Something on this page does not work. Please load it again.";
+  return t.somethingBroke;
 }
 
 /** A message, and the id by which the shop's operator finds what happened. */
 export function alert(error: unknown, lines = [sentenceOf(error)]): HTMLElement {
   const id = error instanceof ShopError && error.status >= 500 && error.requestId;
-  const all = id ? [...lines, `If this lasts, tell the shop this number: ${id}`] : lines;
+  const all = id ? [...lines, t.ifThisLasts(id)] : lines;
   return h("div", { class: "alert", role: "alert" }, ...all.map((line) => h("p", {}, line)));
 }
 
@@ -81,7 +82,7 @@ export function mark(form: HTMLFormElement, name: string, messages: string[]): b
   const label = field.querySelector("legend, label")?.textContent ?? control.ariaLabel ?? own;
   // The shop names fields as programs do, in the quotation marks of each language.
   const quoted = new RegExp(`(?<=[“„‘])${name.replaceAll(".", "\\.")}(?=[”“’])`);
-  const named = (message: string) => message.replace(quoted, label.replace(" (optional)", ""));
+  const named = (message: string) => message.replace(quoted, label.replace(optional(""), ""));
   field.append(h("p", { id, class: "problem" }, messages.map(named).join(" ")));
   return true;
 }

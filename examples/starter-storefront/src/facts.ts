@@ -1,24 +1,25 @@
 // What is bought, told in lines: prices beside the price, whether it can be had, and what modules of the shop say about it.
 import type { Availability, Product, ProductDetails, SubscriptionDetails } from "@stoa-shop/client";
 import { h } from "./dom.js";
-import { dayAndTime, language, money } from "./shop.js";
+import { dayAndTime, money } from "./shop.js";
+import { language, t } from "./texts.js";
 
 type Priced = Pick<Product, "price" | "compare_at_amount" | "lowest_recent_amount" | "unit_price">;
 
 /** The price before a reduction with the lowest of the 30 days before it, as the law of the European Union wants it, and that of a unit. */
 export function besidePrice({ price, compare_at_amount, lowest_recent_amount, unit_price }: Priced): HTMLElement[] {
   const lines: HTMLElement[] = [];
-  if (compare_at_amount !== null) lines.push(h("span", { class: "muted" }, "Before ", h("s", {}, money(compare_at_amount, price.currency))));
-  if (lowest_recent_amount !== null) lines.push(h("span", { class: "muted" }, `Lowest price of the 30 days before: ${money(lowest_recent_amount, price.currency)}`));
-  if (unit_price) lines.push(h("span", { class: "muted" }, `${money(unit_price.amount, price.currency)} for ${unit_price.reference}`));
+  if (compare_at_amount !== null) lines.push(h("span", { class: "muted" }, `${t.before} `, h("s", {}, money(compare_at_amount, price.currency))));
+  if (lowest_recent_amount !== null) lines.push(h("span", { class: "muted" }, t.lowestPrice(money(lowest_recent_amount, price.currency))));
+  if (unit_price) lines.push(h("span", { class: "muted" }, t.per(money(unit_price.amount, price.currency), unit_price.reference)));
   return lines;
 }
 
 const AVAILABILITY: Record<Availability, string> = {
-  in_stock: "In stock",
-  low_stock: "Only a few left",
-  backorder: "Takes longer: it has to come in first",
-  out_of_stock: "Sold out",
+  in_stock: t.inStock,
+  low_stock: t.lowStock,
+  backorder: t.backordered,
+  out_of_stock: t.soldOut,
 };
 
 export function availabilityOf(availability: Availability | null): HTMLElement | undefined {
@@ -30,11 +31,11 @@ export function detailLines(details: ProductDetails, currency: string, extra = 0
   const { event_tickets: event, subscriptions, downloads, digital_secrets, services } = details;
   return [
     ...(event ? [dayAndTime(event.starts_at_local), `${event.venue} · ${event.ticket_type}`] : []),
-    ...(event && event.places_left < 20 ? [event.places_left > 0 ? `${event.places_left} places left` : "No places left"] : []),
+    ...(event && event.places_left < 20 ? [event.places_left > 0 ? t.placesLeft(event.places_left) : t.noPlaces] : []),
     ...(subscriptions ? [renewal(subscriptions, money(subscriptions.renewal_amount + extra, currency))] : []),
-    ...(downloads?.files.map(({ label, size }) => `Download: ${label}, ${bytes(size)}`) ?? []),
-    ...(digital_secrets ? [digital_secrets.delivery === "instant" ? "Delivered online as soon as it is paid" : "Delivered online as soon as there is one"] : []),
-    ...(services ? [`Plan: ${services.plan}`] : []),
+    ...(downloads?.files.map(({ label, size }) => t.download(label, bytes(size))) ?? []),
+    ...(digital_secrets ? [digital_secrets.delivery === "instant" ? t.deliveredAtOnce : t.deliveredLater] : []),
+    ...(services ? [t.plan(services.plan)] : []),
   ];
 }
 
@@ -45,8 +46,8 @@ export function detailList(details: ProductDetails, currency: string, extra = 0)
 
 /** How often a subscription renews, and what each time costs. */
 function renewal({ interval, interval_count, trial_days }: SubscriptionDetails, price: string): string {
-  const every = interval_count === 1 ? `every ${interval}` : `every ${interval_count} ${interval}s`;
-  return trial_days > 0 ? `${trial_days} days to try, then ${price} ${every}` : `Renews ${every} for ${price}`;
+  const every = t.every(interval_count, interval);
+  return trial_days > 0 ? t.trial(trial_days, price, every) : t.renews(every, price);
 }
 
 function bytes(size: number): string {

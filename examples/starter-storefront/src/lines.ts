@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { detailList } from "./facts.js";
 import { picture } from "./pictures.js";
 import { money } from "./shop.js";
+import { t } from "./texts.js";
 
 /** A product with what was selected: a link to it, unless it is none any more. */
 export function named(label: string, slug: string | null, options: SelectedOption[], ...more: (Node | undefined)[]): HTMLElement {
@@ -14,14 +15,14 @@ export function named(label: string, slug: string | null, options: SelectedOptio
 
 /** A line of the cart. `controls` stand between what it is and what it costs. */
 export function cartLine(line: CartLine, ...controls: (Node | undefined)[]): HTMLElement {
-  const each = line.available && line.quantity > 1 ? h("p", { class: "muted" }, `${money(line.unit_amount, line.currency)} each`) : undefined;
-  const left = line.available && line.available_quantity !== null ? h("p", {}, `Only ${line.available_quantity} left`) : undefined;
+  const each = line.available && line.quantity > 1 ? h("p", { class: "muted" }, t.each(money(line.unit_amount, line.currency))) : undefined;
+  const left = line.available && line.available_quantity !== null ? h("p", {}, t.onlyLeft(line.available_quantity)) : undefined;
   return h(
     "li",
     {},
     picture(line.image, "5rem"),
     named(line.label, line.slug, line.options, detailList(line.details, line.currency), each, left),
     ...controls,
-    h("span", { class: "amount" }, line.available ? money(line.line_total_amount, line.currency) : "Cannot be bought any more"),
+    h("span", { class: "amount" }, line.available ? money(line.line_total_amount, line.currency) : t.notBuyable),
   );
 }

@@ -4,6 +4,7 @@ import { field, h, input } from "./dom.js";
 import { submitting } from "./errors.js";
 import { showCount } from "./frame.js";
 import { shop } from "./shop.js";
+import { t } from "./texts.js";
 
 /** A form that runs `then` when somebody has logged in. */
 export function loginForm(then: () => Promise<void>): HTMLFormElement {
@@ -11,15 +12,14 @@ export function loginForm(then: () => Promise<void>): HTMLFormElement {
   const email = input("email", { id: "login-email", type: "email", autocomplete: "username" });
   const forgot = async () => {
     if (!email.reportValidity()) return;
-    // Routes of sessions stand beside the API.
-    await shop.operations.sessionPasswordForgot({ baseUrl: location.origin, body: { email: email.value } });
-    told.textContent = "If there is an account with this address, a mail with a link to a new password is on its way.";
+    await shop.forgotPassword(email.value);
+    told.textContent = t.forgotSent;
   };
-  const form: HTMLFormElement = entrance("Log in", [email, input("password", { type: "password", autocomplete: "current-password" })], async (value) => {
+  const form: HTMLFormElement = entrance(t.logIn, [email, input("password", { type: "password", autocomplete: "current-password" })], async (value) => {
     await shop.logIn({ email: value("email"), password: value("password") });
     await then();
   });
-  form.append(h("p", {}, h("button", { type: "button", class: "link", onclick: () => void submitting(form, forgot) }, "Forgot your password?")), told);
+  form.append(h("p", {}, h("button", { type: "button", class: "link", onclick: () => void submitting(form, forgot) }, t.forgotPassword)), told);
   return form;
 }
 
@@ -30,13 +30,13 @@ export function registrationForm(then: () => Promise<void>): HTMLFormElement {
     input("email", { id: "new-email", type: "email", autocomplete: "email" }),
     input("password", { id: "new-password", type: "password", autocomplete: "new-password", minlength: 10, maxlength: 200 }),
   ];
-  return entrance("Create account", controls, async (value) => {
+  return entrance(t.createAccount, controls, async (value) => {
     await shop.register({ name: value("name"), email: value("email"), password: value("password") });
     await then();
   });
 }
 
-const LABELS: Record<string, string> = { name: "Name", email: "E-mail", password: "Password" };
+const LABELS: Record<string, string> = { name: t.name, email: t.email, password: t.password };
 
 function entrance(label: string, controls: HTMLInputElement[], act: (value: (name: string) => string) => Promise<void>): HTMLFormElement {
   const form: HTMLFormElement = h(
@@ -65,5 +65,5 @@ export function buyer(sentence: string, { name, email }: Account): HTMLElement {
     // Loaded anew, these pages have forgotten what was typed.
     location.assign("/");
   };
-  return h("p", { class: "buyer" }, `${sentence} ${name}, ${email}. `, h("button", { type: "button", class: "link", onclick: () => void leave() }, "Log out"));
+  return h("p", { class: "buyer" }, `${sentence} ${name}, ${email}. `, h("button", { type: "button", class: "link", onclick: () => void leave() }, t.logOut));
 }

@@ -2,7 +2,7 @@
 import { ShopError } from "@stoa-shop/client";
 import { h } from "./dom.js";
 import { alert } from "./errors.js";
-import { followAddress, showCategories, showCount } from "./frame.js";
+import { followAddress, showCategories, showCount, showTexts } from "./frame.js";
 import { loginForm } from "./login.js";
 import { accountPage } from "./pages/account.js";
 import { cartPage } from "./pages/cart.js";
@@ -12,6 +12,7 @@ import { productPage } from "./pages/product.js";
 import { productsPage } from "./pages/products.js";
 import { withdrawalPage } from "./pages/withdrawal.js";
 import { shop } from "./shop.js";
+import { t } from "./texts.js";
 
 /** What a page shows; or the address of the page that is shown instead. `signal` says when it has been left. */
 export interface Page {
@@ -53,7 +54,7 @@ async function show(): Promise<void> {
 }
 
 async function load(signal: AbortSignal): Promise<Page> {
-  const nothing = { title: "There is nothing here", content: [h("p", {}, h("a", { class: "button", href: "/" }, "All products"))] };
+  const nothing = { title: t.nothingHere, content: [h("p", {}, h("a", { class: "button", href: "/" }, t.allProducts))] };
   for (const [route, page] of routes) {
     const match = route.exec(location.pathname);
     if (!match) continue;
@@ -63,10 +64,9 @@ async function load(signal: AbortSignal): Promise<Page> {
       const status = error instanceof ShopError ? error.status : undefined;
       if (signal.aborted || status === 404) return nothing;
       if (status === 401) {
-        const told = "Only its owner sees this page. If you ordered without an account, use the link in the mail about your order.";
-        return { title: "Please log in", content: [h("p", {}, told), loginForm(show)] };
+        return { title: t.pleaseLogIn, content: [h("p", {}, t.ownersOnly), loginForm(show)] };
       }
-      return { title: "That did not work", content: [alert(error), h("button", { onclick: () => void show() }, "Try again")] };
+      return { title: t.failed, content: [alert(error), h("button", { onclick: () => void show() }, t.tryAgain)] };
     }
   }
   return nothing;
@@ -122,6 +122,7 @@ document.querySelector("form")!.addEventListener("submit", (event) => {
   const words = String(new FormData(event.target as HTMLFormElement).get("q")).trim();
   void visit(words ? `/?${new URLSearchParams({ q: words })}` : "/");
 });
+showTexts();
 void showWhereItWas();
 // The page is of use without them.
 showCategories().catch(() => undefined);

@@ -1,7 +1,6 @@
 // The one shop of these pages, and how its amounts, days and countries are written.
 import { browserStore, formatAmount, Shop } from "@stoa-shop/client";
-
-export const language = document.documentElement.lang;
+import { language } from "./texts.js";
 
 export const shop = new Shop({ login: "session", store: browserStore(), language });
 

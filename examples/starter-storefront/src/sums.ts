@@ -2,6 +2,7 @@
 import type { CheckoutTotals, Order } from "@stoa-shop/client";
 import { type Row, rows } from "./dom.js";
 import { money } from "./shop.js";
+import { t } from "./texts.js";
 
 /** What the totals of a checkout and an order have in common. */
 type Sums = Pick<Order, Extract<keyof CheckoutTotals, keyof Order>>;
@@ -11,14 +12,14 @@ export function sums(amounts: Sums, { isSent, isKnown }: { isSent: boolean; isKn
   const { subtotal_amount, discount_amount, shipping_amount, total_amount, currency, discount_code } = amounts;
   const isTaxAdded = total_amount !== subtotal_amount - discount_amount + shipping_amount;
   const taxes = amounts.taxes.filter(({ tax_amount }) => tax_amount > 0);
-  const taxRows = taxes.map(({ label, tax_amount }): Row => [isTaxAdded ? `Tax (${label})` : `Tax included (${label})`, money(tax_amount, currency)]);
-  const list: Row[] = [["Goods", money(subtotal_amount, currency)]];
-  if (discount_amount > 0) list.push([discount_code ? `Discount ${discount_code}` : "Discount", money(-discount_amount, currency)]);
+  const taxRows = taxes.map(({ label, tax_amount }): Row => [isTaxAdded ? t.taxOf(label) : t.includedTax(label), money(tax_amount, currency)]);
+  const list: Row[] = [[t.goods, money(subtotal_amount, currency)]];
+  if (discount_amount > 0) list.push([t.discount(discount_code), money(-discount_amount, currency)]);
   if (isKnown) {
-    if (isSent) list.push(["Shipping", shipping_amount > 0 ? money(shipping_amount, currency) : "Free"]);
-    const total: Row = ["Total", money(total_amount, currency), "total"];
+    if (isSent) list.push([t.shipping, shipping_amount > 0 ? money(shipping_amount, currency) : t.free]);
+    const total: Row = [t.total, money(total_amount, currency), "total"];
     list.push(...(isTaxAdded ? [...taxRows, total] : [total, ...taxRows]));
-    if (amounts.reverse_charge) list.push(["Tax", "Owed by the buyer"]);
+    if (amounts.reverse_charge) list.push([t.tax, t.owedByBuyer]);
   }
   return rows(list);
 }

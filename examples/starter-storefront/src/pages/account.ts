@@ -5,6 +5,7 @@ import { buyer, loginForm, registrationForm } from "../login.js";
 import { type Page, refresh } from "../main.js";
 import { orderAddress } from "../pay.js";
 import { day, money, shop } from "../shop.js";
+import { t } from "../texts.js";
 
 export async function accountPage(query: URLSearchParams): Promise<Page> {
   const account = await shop.account();
@@ -12,22 +13,22 @@ export async function accountPage(query: URLSearchParams): Promise<Page> {
   const doors = h(
     "div",
     { class: "doors" },
-    h("section", {}, h("h2", {}, "Log in"), loginForm(refresh)),
-    h("section", {}, h("h2", {}, "New here?"), registrationForm(refresh)),
+    h("section", {}, h("h2", {}, t.logIn), loginForm(refresh)),
+    h("section", {}, h("h2", {}, t.newHere), registrationForm(refresh)),
   );
-  if (!account || !orders) return { title: "Account", content: [doors] };
+  if (!account || !orders) return { title: t.account, content: [doors] };
   const list =
     orders.data.length > 0
       ? h("ul", { class: "orders" }, ...orders.data.map(row))
-      : h("p", {}, "You have not ordered anything yet. ", h("a", { href: "/" }, "Find something"));
+      : h("p", {}, `${t.nothingOrdered} `, h("a", { href: "/" }, t.findSomething));
   const { current_page, last_page } = orders.meta;
-  const who = buyer(account.guest ? "You are here as a guest:" : "You are logged in as", account);
-  const content = [who, h("h2", {}, "Orders"), list, pager(current_page, last_page, (page) => `/account?page=${page}`)];
+  const who = buyer(account.guest ? t.hereAsGuest : t.loggedInAs, account);
+  const content = [who, h("h2", {}, t.orders), list, pager(current_page, last_page, (page) => `/account?page=${page}`)];
   // A guest is remembered for some hours only.
-  return { title: "Account", content: account.guest ? [...content, doors] : content };
+  return { title: t.account, content: account.guest ? [...content, doors] : content };
 }
 
-const STATES: Record<Order["status"], string> = { pending: "Not paid yet", paid: "Paid", cancelled: "Cancelled" };
+const STATES: Record<Order["status"], string> = { pending: t.notPaid, paid: t.paid, cancelled: t.cancelled };
 
 function row(order: Order): HTMLElement {
   const what = order.items.map(({ quantity, label }) => (quantity > 1 ? `${quantity} × ${label}` : label)).join(", ");

@@ -7,6 +7,7 @@ import { cartLine } from "../lines.js";
 import type { Page } from "../main.js";
 import { orderAddress } from "../pay.js";
 import { money, shop } from "../shop.js";
+import { t } from "../texts.js";
 
 export async function cartPage(): Promise<Page> {
   const cart = await shop.cart.get();
@@ -14,28 +15,28 @@ export async function cartPage(): Promise<Page> {
   const lost = cart.lines.length === 0 ? await shop.checkout.recover() : undefined;
   const content = h("div");
   show(content, cart);
-  return { title: "Cart", content: [content], instead: lost && orderAddress(lost.id) };
+  return { title: t.cart, content: [content], instead: lost && orderAddress(lost.id) };
 }
 
 function show(content: HTMLElement, cart: Cart): void {
   showCount(cart.item_count);
   if (cart.lines.length === 0) {
-    content.replaceChildren(h("p", {}, "It is empty."), h("p", {}, h("a", { class: "button", href: "/" }, "Find something")));
+    content.replaceChildren(h("p", {}, t.cartIsEmpty), h("p", {}, h("a", { class: "button", href: "/" }, t.findSomething)));
     return;
   }
   const isBlocked = cart.lines.some(({ available }) => !available);
   content.replaceChildren(
     h("ul", { class: "lines" }, ...cart.lines.map((line) => cartLine(line, controls(content, line)))),
-    h("p", { class: "subtotal" }, "Subtotal ", h("strong", {}, money(cart.subtotal_amount, cart.currency))),
+    h("p", { class: "subtotal" }, `${t.subtotal} `, h("strong", {}, money(cart.subtotal_amount, cart.currency))),
     isBlocked
-      ? h("p", { class: "alert", role: "alert" }, "Remove what cannot be bought any more, then order the rest.")
-      : h("p", { class: "onward" }, h("a", { href: "/" }, "Go on shopping"), h("a", { class: "button", href: "/checkout" }, "Checkout")),
+      ? h("p", { class: "alert", role: "alert" }, t.removeFirst)
+      : h("p", { class: "onward" }, h("a", { href: "/" }, t.goOnShopping), h("a", { class: "button", href: "/checkout" }, t.atCheckout)),
   );
 }
 
 /** How many are wanted, and a way to want none. Whoever uses it by keys stays where they were. */
 function controls(content: HTMLElement, { line_key, quantity, label }: CartLine): HTMLElement {
-  const count = input("quantity", { id: line_key, type: "number", min: 1, max: 99, value: quantity, "aria-label": `Quantity of ${label}` });
+  const count = input("quantity", { id: line_key, type: "number", min: 1, max: 99, value: quantity, "aria-label": t.quantityOf(label) });
   const change = (act: () => Promise<Cart>) =>
     void submitting(form, async () => {
       show(content, await act());
@@ -49,7 +50,7 @@ function controls(content: HTMLElement, { line_key, quantity, label }: CartLine)
       onchange: () => count.reportValidity() && change(() => shop.cart.setQuantity(line_key, count.valueAsNumber)),
     },
     count,
-    h("button", { type: "button", class: "link", "aria-label": `Remove ${label}`, onclick: () => change(() => shop.cart.remove(line_key)) }, "Remove"),
+    h("button", { type: "button", class: "link", "aria-label": t.removeOf(label), onclick: () => change(() => shop.cart.remove(line_key)) }, t.remove),
   );
   return form;
 }

@@ -1,5 +1,5 @@
 // One page from the cart to the order: who, where to, how, and what it costs.
-import { type Cart, type CheckoutRequirements, type CheckoutTotals, type Order, ShopError } from "@stoa-shop/client";
+import { type Cart, type CheckoutRequirements, type CheckoutTotals, consentTo, type Order, ShopError } from "@stoa-shop/client";
 import { addressFields, addressFrom, likelyCountry, savedAddresses } from "../addresses.js";
 import { field, h, input, radios } from "../dom.js";
 import { alert, mark, submitting } from "../errors.js";
@@ -10,12 +10,13 @@ import { type Page, refresh, visit } from "../main.js";
 import { orderAddress, pay } from "../pay.js";
 import { money, shop } from "../shop.js";
 import { sums } from "../sums.js";
+import { optional, t } from "../texts.js";
 
 /** What this page can ask for. Modules of a shop may want more. */
 const ASKED = ["billing", "payment", "review", "shipping_address", "shipping_method", "product_configuration"];
 
 /** The law of the European Union wants the last button to say no less. */
-const OBLIGATION = "Order with obligation to pay";
+const OBLIGATION = t.obligation;
 
 /** What was typed here, for whoever logs in, or looks at something else and comes back. Nothing outlives the window. */
 const typed = new Map<string, string>();
@@ -24,17 +25,17 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
   const [account, cart, offered] = await Promise.all([shop.account(), shop.cart.get(), shop.checkout.requirements()]);
   showCount(cart.item_count);
   // The page of the cart knows whether an order has taken what was in it.
-  if (cart.item_count === 0) return { title: "Checkout", content: [], instead: "/cart" };
+  if (cart.item_count === 0) return { title: t.atCheckout, content: [], instead: "/cart" };
   const missing = offered.requirements.filter((id) => !ASKED.includes(id));
-  if (missing.length > 0) return { title: "Checkout", content: [h("p", {}, `This page cannot ask for: ${missing.join(", ")}.`)] };
-  const saved = account ? (await shop.operations.addressesIndex()).data : [];
+  if (missing.length > 0) return { title: t.atCheckout, content: [h("p", {}, t.canNotAsk(missing.join(", ")))] };
+  const saved = account ? await shop.addresses.list() : [];
 
   let totals = offered.totals;
   let buying = account;
   let method = typed.get("shipping_method_id");
   const costs = h("div", { class: "totals", "aria-live": "polite" });
   const methods = h("div");
-  const who = h("div", {}, account ? buyer("You are buying as", account) : login());
+  const who = h("div", {}, account ? buyer(t.buyingAs, account) : login());
   const order = h("button", {}, OBLIGATION);
   let listed = summary(cart);
   const value = (name: string) => String(new FormData(form).get(name) ?? "").trim();
@@ -50,8 +51,8 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
     totals = now;
     order.disabled = !now.complete;
     const isFree = now.complete && now.total_amount === 0;
-    order.textContent = isFree ? "Order" : now.complete ? `${OBLIGATION} ${money(now.total_amount, now.currency)}` : OBLIGATION;
-    const open = offered.requires_shipping ? "Shipping and total follow from the country and how it is sent." : "The total follows from the country.";
+    order.textContent = isFree ? t.order : now.complete ? `${OBLIGATION} ${money(now.total_amount, now.currency)}` : OBLIGATION;
+    const open = offered.requires_shipping ? t.totalFollowsSent : t.totalFollows;
     costs.replaceChildren(
       sums(now, { isSent: offered.requires_shipping, isKnown: now.complete }),
       now.complete ? "" : h("p", { class: "muted" }, open),
@@ -62,9 +63,9 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
   const showMethods = ({ shipping_methods }: CheckoutRequirements) => {
     const [first, ...others] = shipping_methods;
     method = others.length === 0 ? first?.id : shipping_methods.find(({ id }) => id === method)?.id;
-    const offers = shipping_methods.map(({ id, label, amount }) => ({ value: id, label: `${label}, ${amount > 0 ? money(amount, totals.currency) : "free"}` }));
-    methods.replaceChildren(...(offers.length > 0 ? [radios("How it is sent", "shipping_method_id", offers, method)] : []));
-    if (offered.requires_shipping && offers.length === 0) methods.append(h("p", { class: "alert" }, "Nothing is sent to this country."));
+    const offers = shipping_methods.map(({ id, label, amount }) => ({ value: id, label: `${label}, ${amount > 0 ? money(amount, totals.currency) : t.free.toLowerCase()}` }));
+    methods.replaceChildren(...(offers.length > 0 ? [radios(t.howSent, "shipping_method_id", offers, method)] : []));
+    if (offered.requires_shipping && offers.length === 0) methods.append(h("p", { class: "alert" }, t.notSentThere));
   };
   let latest = 0;
   const price = async () => {
@@ -138,22 +139,22 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
     h(
       "div",
       { class: "steps" },
-      account ? undefined : field("E-mail", input("email", { type: "email", autocomplete: "email" })),
+      account ? undefined : field(t.email, input("email", { type: "email", autocomplete: "email" })),
       savedAddresses(saved, (address) => fill(address)),
       addressFields("", offered.countries, likelyCountry(offered.countries)),
       offered.requires_shipping
-        ? h("label", { class: "field" }, h("input", { type: "checkbox", name: "elsewhere", value: "1" }), "Send it to another address")
+        ? h("label", { class: "field" }, h("input", { type: "checkbox", name: "elsewhere", value: "1" }), t.sendElsewhere)
         : undefined,
       elsewhere,
       methods,
       offered.payment_methods.length > 0
-        ? radios("How you pay", "payment_method", offered.payment_methods.map(({ id, label }) => ({ value: id, label })))
+        ? radios(t.howPaid, "payment_method", offered.payment_methods.map(({ id, label }) => ({ value: id, label })))
         : undefined,
-      field("Discount code (optional)", input("discount_code", { required: false })),
+      field(optional(t.discountCode), input("discount_code", { required: false })),
     ),
     listed,
     costs,
-    offered.consents.length > 0 ? h("fieldset", { class: "field", "aria-label": "What you agree to" }, ...offered.consents.map(consent)) : undefined,
+    offered.consents.length > 0 ? h("fieldset", { class: "field", "aria-label": t.agreements }, ...offered.consents.map(consent)) : undefined,
     order,
   );
   const control = (name: string) => form.elements.namedItem(name);
@@ -190,21 +191,22 @@ export async function checkoutPage(signal: AbortSignal): Promise<Page> {
     if (placed.status === "pending") await pay(placed).catch(() => visit(address));
     else await visit(address);
   };
-  return { title: "Checkout", content: [who, form] };
+  return { title: t.atCheckout, content: [who, form] };
 }
 
 function login(open = false): HTMLElement {
-  return h("details", { open }, h("summary", {}, "I have an account"), loginForm(refresh));
+  return h("details", { open }, h("summary", {}, t.iHaveAnAccount), loginForm(refresh));
 }
 
 /** What is ordered, before the button, with what it costs each time where it renews. */
 function summary(cart: Cart): HTMLElement {
   const lines = cart.lines.map((line) => cartLine(line, h("span", { class: "count" }, `${line.quantity} ×`)));
-  const back = h("p", {}, h("a", { href: "/cart" }, "Change the cart"));
-  return h("section", { class: "summary" }, h("h2", {}, "Your order"), h("ul", { class: "lines" }, ...lines), back);
+  const back = h("p", {}, h("a", { href: "/cart" }, t.changeCart));
+  return h("section", { class: "summary" }, h("h2", {}, t.yourOrder), h("ul", { class: "lines" }, ...lines), back);
 }
 
-function consent({ id, version, label, url, required }: CheckoutRequirements["consents"][number]): HTMLElement {
-  const box = h("input", { type: "checkbox", name: "consents", value: `${id}@${version}`, required });
-  return h("label", {}, box, h("span", {}, `${label} `, url ? h("a", { href: url, target: "_blank" }, "Read it") : undefined));
+function consent(asked: CheckoutRequirements["consents"][number]): HTMLElement {
+  const { label, url, required } = asked;
+  const box = h("input", { type: "checkbox", name: "consents", value: consentTo(asked), required });
+  return h("label", {}, box, h("span", {}, `${label} `, url ? h("a", { href: url, target: "_blank" }, t.readIt) : undefined));
 }

@@ -9,6 +9,7 @@ import { type Page, visit } from "../main.js";
 import { pay } from "../pay.js";
 import { day, money, shop } from "../shop.js";
 import { sums } from "../sums.js";
+import { t } from "../texts.js";
 
 export async function orderPage(reference: OrderReference, signal: AbortSignal): Promise<Page> {
   const order = await shop.orders.get(reference, signal);
@@ -21,15 +22,15 @@ export async function orderPage(reference: OrderReference, signal: AbortSignal):
   const { shipping_address, billing_address } = order;
   const isSent = shipping_address !== null;
   return {
-    title: `Order ${order.number}`,
+    title: t.orderNumbered(order.number),
     content: [
-      h("p", { class: "muted" }, `Ordered on ${day(order.created_at)}${order.invoice ? `, invoice ${order.invoice.number}` : ""}`),
+      h("p", { class: "muted" }, [t.orderedOn(day(order.created_at)), order.invoice ? t.withInvoice(order.invoice.number) : ""].filter(Boolean).join(", ")),
       state,
-      ...order.shipments.map(({ shipped_at, tracking }) => h("p", {}, `Sent on ${day(shipped_at)}${tracking ? `, tracking number ${tracking}` : ""}`)),
+      ...order.shipments.map(({ shipped_at, tracking }) => h("p", {}, [t.sentOn(day(shipped_at)), tracking ? t.tracking(tracking) : ""].filter(Boolean).join(", "))),
       h("ul", { class: "lines" }, ...items),
       h("div", { class: "placed" }, sums(order, { isSent, isKnown: true }), orderAgain(order)),
       ...withdrawalOf(order),
-      h("div", { class: "addresses" }, addressBlock("Bill to", billing_address), isSent ? addressBlock("Send to", shipping_address) : undefined),
+      h("div", { class: "addresses" }, addressBlock(t.billTo, billing_address), isSent ? addressBlock(t.sendTo, shipping_address) : undefined),
     ],
   };
 }
@@ -45,19 +46,19 @@ async function follow(order: Order, reference: OrderReference, state: HTMLElemen
 }
 
 function stateOf(order: Order, reference: OrderReference): Node[] {
-  if (order.status === "paid") return [h("p", { class: "good" }, "Thank you. Your order is paid.")];
-  if (order.status === "cancelled") return [h("p", {}, "This order was cancelled.")];
+  if (order.status === "paid") return [h("p", { class: "good" }, t.paidThanks)];
+  if (order.status === "cancelled") return [h("p", {}, t.orderCancelled)];
   // There may be no page to pay on.
   const { begun } = (history.state ?? {}) as { begun?: boolean };
-  const instructions = order.payment_instructions ?? (begun ? "The shop will tell you how to pay." : null);
+  const instructions = order.payment_instructions ?? (begun ? t.shopTells : null);
   const told = instructions === null ? undefined : h("p", { class: "told" }, instructions);
-  const said = order.payment_status === "failed" ? "That payment did not work. You can pay again." : "We are waiting for your payment.";
-  return [h("p", {}, said), told ?? action("Pay", "", () => pay(order, reference))];
+  const said = order.payment_status === "failed" ? t.paymentFailed : t.paymentIsAwaited;
+  return [h("p", {}, said), told ?? action(t.pay, "", () => pay(order, reference))];
 }
 
 /** Puts the same into the cart, as far as it is still sold. */
 function orderAgain({ items }: Order): HTMLElement {
-  return action("Order again", "quiet", async () => {
+  return action(t.orderAgain, "quiet", async () => {
     const missing: string[] = [];
     for (const { product_id, quantity, selections, label } of items) {
       // What a module has added, such as a fee, comes by itself.
@@ -69,7 +70,7 @@ function orderAgain({ items }: Order): HTMLElement {
         missing.push(label);
       }
     }
-    await visit("/cart", { said: missing.length > 0 ? `Not sold like this any more: ${missing.join(", ")}.` : undefined });
+    await visit("/cart", { said: missing.length > 0 ? t.notSoldLikeThis(missing.join(", ")) : undefined });
   });
 }
 
@@ -85,7 +86,7 @@ function withdrawalOf({ number, items, withdrawal }: Order): (Node | undefined)[
   const told = withdrawn.map(({ item_id, withdrawn_quantity }) => `${withdrawn_quantity} × ${label(item_id)}`).join(", ");
   const address = `/withdrawal?${new URLSearchParams({ order_number: number })}`;
   return [
-    told ? h("p", {}, `Withdrawn: ${told}`) : undefined,
-    withdrawal?.possible ? h("p", {}, h("a", { href: address }, "Withdraw from this order")) : undefined,
+    told ? h("p", {}, t.withdrawn(told)) : undefined,
+    withdrawal?.possible ? h("p", {}, h("a", { href: address }, t.withdrawFromOrder)) : undefined,
   ];
 }

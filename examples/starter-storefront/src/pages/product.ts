@@ -6,7 +6,8 @@ import { availabilityOf, besidePrice, detailList } from "../facts.js";
 import { showCount } from "../frame.js";
 import { type Page, visit } from "../main.js";
 import { picture } from "../pictures.js";
-import { language, money, shop } from "../shop.js";
+import { money, shop } from "../shop.js";
+import { language, optional, t } from "../texts.js";
 
 export async function productPage(slug: string): Promise<Page> {
   const product = await shop.catalog.product(slug);
@@ -29,7 +30,7 @@ export async function productPage(slug: string): Promise<Page> {
     ...product.options.map((option) => control(option, product.price.currency)),
     product.availability === "out_of_stock"
       ? undefined
-      : h("div", { class: "buy" }, field("Quantity", input("quantity", { type: "number", min: 1, max: 99, value: 1 })), h("button", {}, "Add to cart")),
+      : h("div", { class: "buy" }, field(t.quantity, input("quantity", { type: "number", min: 1, max: 99, value: 1 })), h("button", {}, t.addToCart)),
   );
   const show = () => {
     const now = selectedPrice(product, selected(form, product.options), language);
@@ -48,7 +49,7 @@ export async function productPage(slug: string): Promise<Page> {
 function pictures({ name, images }: Product): HTMLElement {
   const [first, ...others] = images;
   const sizes = "(min-width: 60rem) 34rem, 95vw";
-  const further = others.map((image, index) => picture(image, "(min-width: 60rem) 17rem, 45vw", `${name}, picture ${index + 2}`));
+  const further = others.map((image, index) => picture(image, "(min-width: 60rem) 17rem, 45vw", t.pictureOf(name, index + 2)));
   return h("div", { class: "pictures" }, picture(first, sizes), ...further);
 }
 
@@ -57,13 +58,13 @@ function facts({ brand, sku, gtin, weight_grams, safety }: Product): HTMLElement
   const weight = weight_grams === null ? null : new Intl.NumberFormat(language, { style: "unit", unit: "gram" }).format(weight_grams);
   const contact = (who: { name: string; address: string; email: string } | null | undefined) => (who ? `${who.name}, ${who.address}, ${who.email}` : null);
   const known: [string, string | null][] = [
-    ["Brand", brand],
-    ["Weight", weight],
-    ["Article number", sku],
+    [t.brand, brand],
+    [t.weight, weight],
+    [t.articleNumber, sku],
     ["GTIN", gtin],
-    ["Manufacturer", contact(safety?.manufacturer)],
-    ["Responsible in the EU", contact(safety?.responsible_person)],
-    ["Warnings", safety?.warnings[language] ?? Object.values(safety?.warnings ?? {})[0] ?? null],
+    [t.manufacturer, contact(safety?.manufacturer)],
+    [t.responsible, contact(safety?.responsible_person)],
+    [t.warnings, safety?.warnings[language] ?? Object.values(safety?.warnings ?? {})[0] ?? null],
   ];
   const told = known.flatMap(([name, fact]): Row[] => (fact === null ? [] : [[name, fact]]));
   return told.length > 0 ? [rows(told)] : [];
@@ -74,7 +75,7 @@ function control({ key, label, type, required, choices }: ProductOption, currenc
   const name = `selections.${key}`;
   const of = (choice: ProductOption["choices"][number]) =>
     choice.label + (choice.price_adjustment_amount ? ` (${choice.price_adjustment_amount > 0 ? "+" : ""}${money(choice.price_adjustment_amount, currency)})` : "");
-  const caption = required ? label : `${label} (optional)`;
+  const caption = required ? label : optional(label);
   if (type === "radio" || type === "checkbox") {
     const found = choices.map((choice) =>
       h("label", {}, h("input", { type, name, value: choice.value, required: type === "radio" && required }), of(choice)),
@@ -83,7 +84,7 @@ function control({ key, label, type, required, choices }: ProductOption, currenc
   }
   if (type === "select") {
     const found = choices.map((choice) => h("option", { value: choice.value }, of(choice)));
-    return field(caption, h("select", { id: name, name, required }, h("option", { value: "" }, required ? "Please choose" : "None"), ...found));
+    return field(caption, h("select", { id: name, name, required }, h("option", { value: "" }, required ? t.pleaseChoose : t.none), ...found));
   }
   if (type === "toggle") return h("label", { class: "field" }, h("input", { type: "checkbox", name, required }), caption);
   return field(caption, h("input", { id: name, name, required, maxlength: 255, type, step: type === "number" ? "any" : undefined }));

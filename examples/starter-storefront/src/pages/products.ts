@@ -5,19 +5,20 @@ import { besidePrice } from "../facts.js";
 import { type Page, visit } from "../main.js";
 import { picture } from "../pictures.js";
 import { money, shop } from "../shop.js";
+import { t } from "../texts.js";
 
-const SORTED: Record<string, string> = { "": "By name", newest: "Newest first", price: "Lowest price first", "-price": "Highest price first" };
+const SORTED: Record<string, string> = { "": t.sortedByName, newest: t.newest, price: t.lowestFirst, "-price": t.highestFirst };
 
 export async function productsPage(query: URLSearchParams): Promise<Page> {
   const asked = Object.fromEntries([...query].map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value));
   const [{ data, meta }, categories] = await Promise.all([shop.catalog.browse({ ...asked, page: Number(asked.page ?? 1) }), shop.catalog.categories()]);
   const category = categories.flatMap((parent) => [parent, ...parent.children]).find(({ slug }) => slug === asked.category);
-  const title = asked.q ? `Products for “${asked.q}”` : (category?.name ?? "Products");
+  const title = asked.q ? t.productsFor(asked.q) : (category?.name ?? t.products);
   const below = categories.find(({ slug }) => slug === asked.category)?.children ?? [];
   const found =
     data.length > 0
       ? h("ul", { class: "products" }, ...data.map(card))
-      : h("p", {}, "Nothing was found. ", h("a", { href: "/" }, "See all products"));
+      : h("p", {}, `${t.nothingFound} `, h("a", { href: "/" }, t.seeAllProducts));
   const address = (page: number) => `/?${new URLSearchParams({ ...asked, page: String(page) })}`;
   const narrower = below.map(({ slug, name }) => h("a", { class: "button quiet", href: `/?${new URLSearchParams({ category: slug })}` }, name));
   return {
@@ -39,7 +40,7 @@ function choices(asked: Record<string, string>, { facets, total }: BrowsePage["m
   };
   const offered = asked.q || asked.category ? facets : [];
   const filters = offered.map(({ parameter, key, label, values }) =>
-    select(parameter, label ?? key, [["", "All"], ...values.map(({ value, label: text, count }) => [value, `${text} (${count})`] as [string, string])]),
+    select(parameter, label ?? key, [["", t.all], ...values.map(({ value, label: text, count }) => [value, `${text} (${count})`] as [string, string])]),
   );
   const open = offered.some(({ parameter }) => asked[parameter]);
   const form: HTMLFormElement = h(
@@ -52,9 +53,9 @@ function choices(asked: Record<string, string>, { facets, total }: BrowsePage["m
         void visit(`/?${new URLSearchParams([...Object.entries({ q, category }).filter((pair): pair is [string, string] => !!pair[1]), ...kept])}`);
       },
     },
-    h("span", { class: "muted", role: "status" }, total === 1 ? "1 product" : `${total} products`),
-    select("sort", "Sorted", Object.entries(SORTED)),
-    filters.length > 0 ? h("details", { open }, h("summary", {}, "Filter"), h("div", { class: "choices" }, ...filters)) : undefined,
+    h("span", { class: "muted", role: "status" }, t.productsFound(total)),
+    select("sort", t.sortedBy, Object.entries(SORTED)),
+    filters.length > 0 ? h("details", { open }, h("summary", {}, t.filter), h("div", { class: "choices" }, ...filters)) : undefined,
   );
   return form;
 }
@@ -66,7 +67,7 @@ function card(product: Product): HTMLElement {
     {},
     h("a", { href: `/products/${encodeURIComponent(product.slug)}` }, image, h("strong", {}, product.name)),
     h("span", { class: "muted" }, product.subtitle ?? ""),
-    h("span", { class: "amount" }, product.availability === "out_of_stock" ? "Sold out" : money(product.price.amount, product.price.currency)),
+    h("span", { class: "amount" }, product.availability === "out_of_stock" ? t.soldOut : money(product.price.amount, product.price.currency)),
     ...besidePrice(product),
   );
 }

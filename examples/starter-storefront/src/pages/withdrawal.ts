@@ -3,6 +3,7 @@ import { field, h, input } from "../dom.js";
 import { formOf } from "../errors.js";
 import type { Page } from "../main.js";
 import { shop } from "../shop.js";
+import { optional, t } from "../texts.js";
 
 export async function withdrawalPage(query: URLSearchParams): Promise<Page> {
   const number = input("order_number", { value: query.get("order_number") ?? undefined });
@@ -17,11 +18,11 @@ export async function withdrawalPage(query: URLSearchParams): Promise<Page> {
 
   const first = formOf(
     [
-      h("p", {}, "You withdraw from everything in the order that can be withdrawn. You need not give a reason."),
-      field("Order number", number),
-      field("E-mail that you ordered with", email),
-      field("What you want to tell us (optional)", statement),
-      h("button", {}, "Withdraw from contract"),
+      h("p", {}, t.withdrawIntroduction),
+      field(t.orderNumber, number),
+      field(t.emailOfOrder, email),
+      field(optional(t.tellUs), statement),
+      h("button", {}, t.withdraw),
     ],
     async () => show(confirmation()),
   );
@@ -29,24 +30,24 @@ export async function withdrawalPage(query: URLSearchParams): Promise<Page> {
   const confirmation = () =>
     formOf(
       [
-        h("p", { role: "status" }, `Do you want to withdraw from the order ${number.value}? The receipt goes to ${email.value}.`),
-        h("button", {}, "Confirm withdrawal"),
-        h("p", {}, back("Back")),
+        h("p", { role: "status" }, t.withdrawAsked(number.value, email.value)),
+        h("button", {}, t.confirmWithdrawal),
+        h("p", {}, back(t.back)),
       ],
       async () => {
-        await shop.operations.withdrawalRequestsStore({ body: { order_number: number.value, email: email.value, statement: statement.value || null } });
+        await shop.withdrawals.declareByMail({ order_number: number.value, email: email.value, statement: statement.value || null });
         show(...receipt());
       },
     );
 
   // The shop tells nobody whether there is such an order: only its buyer gets a mail.
   const receipt = () => [
-    h("p", { class: "state", role: "status" }, `If ${number.value} was ordered with ${email.value}, your withdrawal is declared, and a receipt is on its way to that address.`),
-    h("p", {}, "No mail within a few minutes? Please check the number and the address. ", back("Check again")),
+    h("p", { class: "state", role: "status" }, t.withdrawDeclared(number.value, email.value)),
+    h("p", {}, `${t.noMail} `, back(t.checkAgain)),
   ];
 
   const back = (label: string) => h("button", { type: "button", class: "link", onclick: () => show(first) }, label);
 
   place.append(first);
-  return { title: "Withdraw from contract", content: [place] };
+  return { title: t.withdraw, content: [place] };
 }

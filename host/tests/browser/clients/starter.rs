@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use serde_json::json;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
@@ -101,6 +102,51 @@ fn a_guest_orders_with_choices_in_the_starter_storefront_and_sees_that_it_is_pai
         shopper.go("/account").await;
         shopper.sees("You are here as a guest: Ada Buyer").await;
         shopper.sees("Pottering Apron").await;
+    });
+}
+
+/// How often the page has asked the shop who somebody is.
+const ASKED: &str = "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/v1/me')).length";
+
+#[test]
+fn the_starter_storefront_asks_who_somebody_is_only_when_somebody_may_be_logged_in() {
+    shop_there(async |shopper| {
+        shopper.go("/account").await;
+        shopper.sees("New here?").await;
+        assert_eq!(shopper.value(ASKED).await, json!(0), "nobody has been here before");
+        collect(shopper).await;
+        assert_eq!(shopper.value(ASKED).await, json!(0), "there is a cart, and nobody whom it belongs to");
+        shopper.fill("E-mail", "ada@example.com").await;
+        order_and_pay(shopper).await;
+        shopper.go("/account").await;
+        shopper.sees("You are here as a guest: Ada Buyer").await;
+        assert_eq!(shopper.value(ASKED).await, json!(1));
+        shopper.press("button", "Log out").await;
+        shopper.go("/account").await;
+        shopper.sees("New here?").await;
+        assert_eq!(shopper.value(ASKED).await, json!(0), "the guest has left");
+    });
+}
+
+#[test]
+fn the_starter_storefront_and_the_shop_speak_the_language_that_is_chosen() {
+    shop_there(async |shopper| {
+        shopper.go("/account").await;
+        shopper.sees("New here?").await;
+        for (list, language, page, button, problem) in [
+            ("Language", "Deutsch", "Neu hier?", "Anmelden", "Die E-Mail-Adresse oder das Passwort ist nicht richtig."),
+            ("Sprache", "Nederlands", "Nieuw hier?", "Inloggen", "Het e-mailadres of het wachtwoord is niet juist."),
+        ] {
+            shopper.choose(list, language).await;
+            shopper.sees(page).await;
+            let email = shopper.visit.shop.email.clone();
+            shopper.visit.enter("#login-email", &email).await;
+            shopper.visit.enter("#password", "not this one").await;
+            shopper.click("button", button).await;
+            shopper.sees(problem).await;
+        }
+        shopper.go("/cart").await;
+        shopper.sees("Deze is leeg.").await;
     });
 }
 
