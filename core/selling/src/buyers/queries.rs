@@ -23,7 +23,7 @@ macro_rules! searched {
         sql!(concat!(
             $head,
             $from,
-            " JOIN users u ON u.id = c.user_id
+            " LEFT JOIN users u ON u.id = c.user_id
              WHERE ",
             $found,
             "(CAST($1 AS TEXT) IS NULL OR $1 = ",

@@ -126,8 +126,8 @@ impl<'s> Way<'s> {
                 _ => Self::All,
             });
         };
-        let number = db.read(queries::COUNT_ALL).bind(FEW + 1).scalar::<i64>().await?;
-        Ok(if number > FEW { Self::Beginning(text) } else { Self::Holding(text) })
+        let newest = db.read(queries::NEWEST).scalar::<i64>().await?;
+        Ok(if newest > FEW { Self::Beginning(text) } else { Self::Holding(text) })
     }
 
     const fn list(&self) -> Sql {
