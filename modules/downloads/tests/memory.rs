@@ -1,5 +1,7 @@
 //! How much memory a large file takes on its way. Alone in its program, whose memory is measured.
 
+#[expect(dead_code, reason = "this program uses a part of it")]
+#[path = "downloads/kit.rs"]
 mod kit;
 
 use axum::body::Body;

@@ -1,15 +1,14 @@
 //! The file itself: whole, in parts, and its headers.
 
-mod kit;
-
 use axum::body::Body;
 use http::Method;
 use http_body_util::BodyExt;
-use kit::{attach, buy, bytes, command, customer, newest, path, range, sha256, shop};
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 use tower_service::Service;
+
+use crate::kit::{self, attach, buy, bytes, command, customer, newest, path, range, sha256, shop};
 
 both_databases!(a_bought_file_comes_as_an_attachment_that_no_browser_runs);
 async fn a_bought_file_comes_as_an_attachment_that_no_browser_runs(backend: Backend) {

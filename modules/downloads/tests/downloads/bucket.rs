@@ -1,7 +1,5 @@
 //! The files in a bucket of an S3-compatible server, for which a small one stands in; also that of the shop's pictures.
 
-mod kit;
-
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::Backend;
@@ -9,7 +7,7 @@ use stoa_core::doctor::State as Finding;
 use stoa_core::jobs::run_job;
 use stoa_core::testing::{BucketMood, TestBucket, TestShop, both_databases};
 
-use kit::{attach, buy, bytes, command, customer, digital, newest, path, range, sha256};
+use crate::kit::{self, attach, buy, bytes, command, customer, digital, newest, path, range, sha256};
 
 /// A bucket, and a shop that keeps its files there.
 async fn shop(backend: Backend) -> (TestShop, TestBucket) {

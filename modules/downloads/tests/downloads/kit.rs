@@ -1,5 +1,4 @@
 //! A shop that sells files, for the tests of this module.
-#![expect(dead_code, reason = "each test binary uses a part of it")]
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

@@ -1,14 +1,12 @@
 //! What the mail about a payment says of files.
 
-mod kit;
-
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 use stoa_core::testing::smtp_fake::{Received, SmtpFake};
 use stoa_downloads::Downloads;
 
-use kit::{attach, buy, bytes, customer, digital};
+use crate::kit::{attach, buy, bytes, customer, digital};
 
 /// What somebody is told who has bought songs, in a shop with these settings.
 async fn told(backend: Backend, settings: &str) -> Received {

@@ -1,7 +1,5 @@
 //! Who gets which file: paid, refunded, attached later, new versions, other customers.
 
-mod kit;
-
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::{Backend, DbError};
@@ -12,7 +10,7 @@ use stoa_core::payments::{Payments, record_payment};
 use stoa_core::refunds::{RefundRecorded, RefundedUnits};
 use stoa_core::testing::{TestShop, both_databases};
 
-use kit::{attach, buy, bytes, command, customer, digital, downloads, newest, order, path, refund, shop};
+use crate::kit::{self, attach, buy, bytes, command, customer, digital, downloads, newest, order, path, refund, shop};
 
 both_databases!(each_unit_has_a_download_of_its_own);
 async fn each_unit_has_a_download_of_its_own(backend: Backend) {

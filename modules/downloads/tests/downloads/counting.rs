@@ -1,16 +1,15 @@
 //! What is counted: so many downloads are so many files, whatever parts are asked for, and what broke off goes on.
 
-mod kit;
-
 use axum::body::Body;
 use chrono::TimeDelta;
 use http::Method;
 use http_body_util::BodyExt;
-use kit::{attach, buy, bytes, customer, newest, path, range, shop};
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestClient, TestShop, both_databases};
 use tower_service::Service;
+
+use crate::kit::{self, attach, buy, bytes, customer, newest, path, range, shop};
 
 both_databases!(so_many_downloads_are_so_many_whole_files);
 async fn so_many_downloads_are_so_many_whole_files(backend: Backend) {

@@ -1,7 +1,5 @@
 //! What the operator does: commands, jobs, doctor, metrics, settings.
 
-mod kit;
-
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
@@ -9,7 +7,7 @@ use stoa_core::doctor::State;
 use stoa_core::jobs::{RunOutcome, run_job};
 use stoa_core::testing::{TestShop, both_databases};
 
-use kit::{attach, buy, bytes, command, customer, digital, newest, path, shop, write};
+use crate::kit::{self, attach, buy, bytes, command, customer, digital, newest, path, shop, write};
 
 /// All objects in the storage.
 fn objects(shop: &TestShop) -> Vec<std::path::PathBuf> {

@@ -1,7 +1,5 @@
 //! What happens at once: the last download, attaching while orders are paid. With a control that shows that it matters.
 
-mod kit;
-
 use std::sync::Arc;
 
 use stoa_core::db::{Backend, DbError, Sql};
@@ -12,7 +10,7 @@ use stoa_core::testing::both_databases;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
-use kit::{attach, buy, bytes, customer, downloads, newest, order, path, shop};
+use crate::kit::{self, attach, buy, bytes, customer, downloads, newest, order, path, shop};
 
 /// How many do something at once.
 const MANY: usize = 16;
