@@ -18,7 +18,7 @@ use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestDatabase, run_test};
 
 use crate::chromium::{Chromium, PATIENCE, with_chromium};
-use crate::demo_shop::DemoShop;
+use crate::demo_shop::{DATABASE, DemoShop};
 use crate::visit::Visit;
 
 /// Nothing is limited, since tests look at more pages than people do; and buyers may withdraw.
@@ -84,6 +84,10 @@ pub(crate) fn shop_with_mail(
 
 /// The same with a database of this kind, or left out where there is no server for it.
 pub(crate) fn shop_on(backend: Backend, script: Script, test: impl AsyncFnOnce(&Shopper)) {
+    if backend == Backend::Sqlite {
+        // It is in the shop's own folder.
+        return shop_with(script, &[], test);
+    }
     let mut made = None;
     let place = &mut made;
     // The browser has a runtime of its own, so the database is made before.
@@ -91,11 +95,8 @@ pub(crate) fn shop_on(backend: Backend, script: Script, test: impl AsyncFnOnce(&
         *place = Some(TestDatabase::empty(backend).await);
     });
     let Some(database) = made else { return };
-    let url = match database.url() {
-        DatabaseUrl::Postgres(url) => url.expose().to_owned(),
-        file => file.to_string(),
-    };
-    let settings = SETTINGS.into_iter().chain([("STOA_DATABASE__URL", url.as_str())]).collect::<Vec<_>>();
+    let DatabaseUrl::Postgres(url) = database.url() else { unreachable!("it was made on a server") };
+    let settings = SETTINGS.into_iter().chain([(DATABASE, url.expose())]).collect::<Vec<_>>();
     shop_at(&settings, |shop| shop, script, &[], test);
 }
 
