@@ -219,12 +219,15 @@ fn ten_thousand_documents_break_no_rule_of_the_norm() {
         failure_persistence: None,
         ..Cases::default()
     };
-    let written = std::cell::Cell::new(0);
+    let written = std::cell::Cell::new(0_u32);
     TestRunner::new(cases)
         .run(&any_sale(), |sale| {
             for document in documents(&sale, &config) {
-                for syntax in [Syntax::Cii, Syntax::Ubl] {
-                    let outcome = electronic_invoice(&document, &texts, syntax);
+                // XRechnung has all rules of the norm beside its own, so a tenth is enough in the other form.
+                let both = written.get().is_multiple_of(10);
+                let syntaxes: &[Syntax] = if both { &[Syntax::Ubl, Syntax::Cii] } else { &[Syntax::Ubl] };
+                for syntax in syntaxes {
+                    let outcome = electronic_invoice(&document, &texts, *syntax);
                     prop_assert!(outcome.is_ok(), "{:?}: {document:?}", outcome.err());
                 }
                 written.set(written.get() + 1);
