@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use icu::locale::Locale;
+use icu_locale::Locale;
 use iso_currency::Currency;
 use serde::Deserialize;
 use serde::de::Deserializer;

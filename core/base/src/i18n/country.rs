@@ -1,7 +1,7 @@
 //! Names of countries, from the Unicode CLDR.
 
-use icu::collator::Collator;
-use icu::collator::options::CollatorOptions;
+use icu_collator::Collator;
+use icu_collator::options::CollatorOptions;
 use icu_experimental::displaynames::DisplayNamesOptions;
 use icu_experimental::displaynames::multi::RegionDisplayNames;
 use icu_locale::subtags::Region;

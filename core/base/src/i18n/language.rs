@@ -1,7 +1,7 @@
 //! The languages of messages, and how a client's wish is met.
 
 use http::HeaderValue;
-use icu::locale::subtags::{Language as Subtag, language};
+use icu_locale::subtags::{Language as Subtag, language};
 
 /// Language ranges of a header that are looked at; a browser sends fewer than ten.
 const MAX_RANGES: usize = 32;

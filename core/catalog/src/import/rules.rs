@@ -2,8 +2,8 @@
 //!
 //! The checks return the reason of a refusal as a sentence that says what was expected.
 
-use icu::properties::CodePointMapData;
-use icu::properties::props::GeneralCategory;
+use icu_properties::CodePointMapData;
+use icu_properties::props::GeneralCategory;
 use url::Url;
 
 use stoa_kernel::http::rules::is_email;

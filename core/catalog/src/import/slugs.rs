@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use deunicode::deunicode_char;
-use icu::normalizer::ComposingNormalizerBorrowed;
+use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::rules::{MAX_SLUG, is_word_character};
 

@@ -1,8 +1,8 @@
 //! Text that can stand on one line of a document.
 
-use icu::properties::CodePointMapData;
-use icu::properties::props::GeneralCategory;
-use icu::segmenter::GraphemeClusterSegmenter;
+use icu_properties::CodePointMapData;
+use icu_properties::props::GeneralCategory;
+use icu_segmenter::GraphemeClusterSegmenter;
 
 /// Most characters of what is seen as one. Emoji of two people have ten, of which each has a skin color.
 const MAX_CHARACTERS: usize = 16;

@@ -1,7 +1,7 @@
 //! Text in lines of a given width.
 
-use icu::segmenter::options::LineBreakOptions;
-use icu::segmenter::{GraphemeClusterSegmenter, LineSegmenter};
+use icu_segmenter::options::LineBreakOptions;
+use icu_segmenter::{GraphemeClusterSegmenter, LineSegmenter};
 
 use super::clean::clean;
 use super::font::{Line, Style};
