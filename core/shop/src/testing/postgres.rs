@@ -38,6 +38,8 @@ pub(super) struct Server {
     /// A database to be connected to while others are created and dropped.
     admin: Url,
     template: OnceCell<String>,
+    /// What is said beside the template.
+    strategy: &'static str,
 }
 
 /// The server to be used, or why there is none.
@@ -57,7 +59,8 @@ async fn find() -> Result<Server, String> {
         let usual = Url::parse(USUAL).expect("a valid URL");
         if answers(&usual).await.is_ok() { usual } else { private_server::find_or_start().await? }
     };
-    let server = Server { admin, template: OnceCell::new() };
+    let strategy = if copies_files(&admin).await { " STRATEGY FILE_COPY" } else { "" };
+    let server = Server { admin, template: OnceCell::new(), strategy };
     server.remove_leftovers().await;
     Ok(server)
 }
@@ -73,6 +76,16 @@ pub(super) async fn answers(url: &Url) -> Result<(), String> {
 
 async fn connect(url: &Url) -> Result<PgConnection, sqlx::Error> {
     PgConnectOptions::from_str(url.as_str())?.disable_statement_logging().connect().await
+}
+
+/// Whether databases are better copied by files than page by page: that is a third less work where no disk is waited for. Servers
+/// before 15 know nothing else.
+async fn copies_files(url: &Url) -> bool {
+    let question = "SELECT current_setting('fsync') = 'off' AND current_setting('server_version_num')::int >= 150000";
+    let mut admin = connect(url).await.expect("the PostgreSQL server lets us in again");
+    let answer: Result<bool, sqlx::Error> = sqlx::query_scalar(question).fetch_one(&mut admin).await;
+    close(admin).await;
+    answer.expect("the server tells its settings")
 }
 
 impl Server {
@@ -118,7 +131,7 @@ impl Server {
     async fn create(&self, template: &str) -> String {
         let name = dated("test", &Random::system().uuid().simple().to_string());
         let mut admin = self.connect().await;
-        run(&mut admin, format!("CREATE DATABASE \"{name}\" TEMPLATE \"{template}\"")).await;
+        run(&mut admin, format!("CREATE DATABASE \"{name}\" TEMPLATE \"{template}\"{}", self.strategy)).await;
         close(admin).await;
         name
     }
