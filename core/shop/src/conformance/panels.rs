@@ -1,6 +1,7 @@
 //! The module's parts of the storefront's pages.
 
 use http::Method;
+use matchit::Router;
 
 use super::report::Report;
 use super::rule::Rule;
@@ -8,6 +9,7 @@ use super::subject::Subject;
 
 /// Each panel can be read, names only what there is, and asks for what is answered.
 pub(super) fn look(subject: &Subject, report: &mut Report) {
+    let routes = answered(subject);
     for owned in subject.registry().shown.panels.iter().filter(|owned| owned.owner == subject.name()) {
         let place = format!("panel `{}`", owned.template_name());
         if let Err(error) = subject.check_panel(owned) {
@@ -15,22 +17,20 @@ pub(super) fn look(subject: &Subject, report: &mut Report) {
             report.breach(Rule::Panels, place.as_str(), error.to_string(), mend);
         }
         let asked = [owned.panel.path, owned.panel.own].into_iter().flatten();
-        for path in asked.filter(|path| !is_answered(subject, path)) {
+        for path in asked.filter(|path| routes.at(path.split('?').next().unwrap_or_default()).is_err()) {
             let mend = "name a path of the API as routes do, without `/api/v1`";
             report.breach(Rule::Panels, place.as_str(), format!("there is no route `GET {path}`"), mend);
         }
     }
 }
 
-/// Whether the API has a route for a path, which may have variables and a query.
-fn is_answered(subject: &Subject, path: &str) -> bool {
-    let path = path.split('?').next().unwrap_or_default();
-    let mut routes = subject.registry().routes.entries.iter().map(|owned| &owned.route);
-    routes.any(|route| route.method == Method::GET && route.is_published() && fits(route.path, path))
-}
-
-fn fits(route: &str, path: &str) -> bool {
-    let (route, path) = (route.split('/').collect::<Vec<_>>(), path.split('/').collect::<Vec<_>>());
-    let fits = |(of_route, of_path): (&&str, &&str)| of_route == of_path || of_route.starts_with('{');
-    route.len() == path.len() && route.iter().zip(&path).all(fits)
+/// What the API answers to `GET`. A panel's path may have variables, which fit those of the routes.
+fn answered(subject: &Subject) -> Router<()> {
+    let mut answered = Router::new();
+    let routes = subject.registry().routes.entries.iter().map(|owned| &owned.route);
+    for route in routes.filter(|route| route.method == Method::GET && route.is_published()) {
+        // Paths that collide were refused when the program was put together.
+        let _ = answered.insert(route.path, ());
+    }
+    answered
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use http::Method;
+use matchit::{Match, Router};
 use serde_json::json;
 use stoa as _; // this line links all modules of the stock program
 use stoa_core::db::Backend;
@@ -61,30 +62,17 @@ fn pages() -> Vec<(String, bool)> {
     shown.map(|route| (route.full_path(), is_form(route.name))).collect()
 }
 
-/// Whether an address is that of a page.
-fn fits(page: &str, path: &str) -> bool {
-    if let Some((before, _)) = page.split_once("{*") {
-        return path.starts_with(before);
-    }
-    let (wanted, given) = (page.split('/'), path.split('/'));
-    wanted.clone().count() == given.clone().count()
-        && wanted.zip(given).all(|(wanted, given)| wanted == given || wanted.starts_with('{'))
-}
-
-/// The page at an address: the one that leaves the least open.
-fn page_at<'a>(pages: &'a [(String, bool)], address: &str) -> Option<&'a str> {
-    let path = address.split('?').next().unwrap_or_default();
-    let fitting = pages.iter().map(|(page, _)| page.as_str()).filter(|page| fits(page, path));
-    fitting.min_by_key(|page| (page.contains("{*"), page.matches('{').count()))
-}
-
 /// Looks at one page of each kind that links lead to.
 async fn walk(shopper: &Shopper) {
     let pages = pages();
+    let mut routes = Router::new();
+    for (page, _) in &pages {
+        routes.insert(page, page.as_str()).expect("axum routes the same paths");
+    }
     let (mut seen, mut links) = (BTreeSet::from(NOT_SEEN), BTreeSet::new());
     let mut ahead = BEGINNINGS.map(str::to_owned).into_iter().collect::<VecDeque<_>>();
     while let Some(address) = ahead.pop_front() {
-        let Some(page) = page_at(&pages, &address) else { continue };
+        let Ok(Match { value: &page, .. }) = routes.at(address.split('?').next().unwrap_or_default()) else { continue };
         if address.contains("format=csv") || !seen.insert(page) {
             continue;
         }

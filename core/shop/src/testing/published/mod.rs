@@ -11,6 +11,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode, header};
+use matchit::Router;
 use serde_json::Value;
 
 use stoa_kernel::from_shop::ShopParts;
@@ -81,7 +82,8 @@ pub struct Published {
     /// As it is answered.
     bytes: Bytes,
     document: Value,
-    operations: Vec<Operation>,
+    /// Where each path stands in the document.
+    paths: Router<String>,
     schemas: StrictSchemas,
 }
 
@@ -91,48 +93,19 @@ pub fn schema_problems(document: &Value, schema: &Value, value: &Value) -> Vec<S
     StrictSchemas::of(&document["components"]["schemas"]).problems("", schema, value)
 }
 
-/// Where an operation is in the document, and which requests it is about.
-struct Operation {
-    method: String,
-    template: Vec<String>,
-    pointer: String,
-}
-
-impl Operation {
-    fn is_at(&self, path: &str) -> bool {
-        let mut segments = path.split('/');
-        let fits = |(own, given): (&String, Option<&str>)| {
-            given.is_some_and(|given| if own.starts_with('{') { !given.is_empty() } else { own == given })
-        };
-        self.template.iter().map(|own| (own, segments.next())).all(fits) && segments.next().is_none()
-    }
-
-    fn variables(&self) -> usize {
-        self.template.iter().filter(|segment| segment.starts_with('{')).count()
-    }
-}
-
 impl Published {
     /// The document with these bytes, as `GET /api/v1/openapi.json` answers it.
     pub fn of(bytes: &Bytes) -> Arc<Self> {
         let document: Value = serde_json::from_slice(bytes).expect("the document is JSON");
-        let mut operations = Vec::new();
+        let mut paths = Router::new();
         for (path, item) in document["paths"].as_object().into_iter().flatten() {
             // A path with servers of its own begins at the root of the shop.
             let base = if item.get("servers").is_some() { "" } else { API_BASE };
-            let template = [base, path].concat().split('/').map(str::to_owned).collect::<Vec<_>>();
-            let escaped = path.replace('~', "~0").replace('/', "~1");
-            for method in ["get", "post", "put", "patch", "delete"].into_iter().filter(|name| item.get(name).is_some())
-            {
-                operations.push(Operation {
-                    method: method.to_uppercase(),
-                    template: template.clone(),
-                    pointer: format!("/paths/{escaped}/{method}"),
-                });
-            }
+            let pointer = format!("/paths/{}", path.replace('~', "~0").replace('/', "~1"));
+            paths.insert([base, path].concat(), pointer).expect("axum routes the same paths");
         }
         let schemas = StrictSchemas::of(&document["components"]["schemas"]);
-        Arc::new(Self { bytes: bytes.clone(), document, operations, schemas })
+        Arc::new(Self { bytes: bytes.clone(), document, paths, schemas })
     }
 
     /// Fails the test unless an answer is as the document says. Paths of which the document says nothing, and which are not below
@@ -155,22 +128,23 @@ impl Published {
         if method == Method::OPTIONS {
             return Vec::new();
         }
-        // Of the paths that fit, the one with the fewest variables is meant, whatever its methods.
-        let fitting = self.operations.iter().filter(|operation| operation.is_at(path));
-        let literal = fitting.clone().map(Operation::variables).min();
-        let mut at_path = fitting.filter(|operation| Some(operation.variables()) == literal);
-        let name = if method == Method::HEAD { "GET" } else { method.as_str() };
-        match at_path.find(|operation| operation.method == name) {
-            Some(operation) => self.problems_of(operation, method, answer),
-            None if literal.is_some() => self.problems_of_failure(StatusCode::METHOD_NOT_ALLOWED, method, answer),
-            None if path.starts_with(API_BASE) => self.problems_of_failure(StatusCode::NOT_FOUND, method, answer),
-            None => Vec::new(),
+        let name = if method == Method::HEAD { "get".to_owned() } else { method.as_str().to_lowercase() };
+        match self.paths.at(path) {
+            Ok(found) => {
+                let operation = format!("{}/{name}", found.value);
+                match self.document.pointer(&operation) {
+                    Some(_) => self.problems_of(&operation, method, answer),
+                    None => self.problems_of_failure(StatusCode::METHOD_NOT_ALLOWED, method, answer),
+                }
+            }
+            Err(_) if path.starts_with(API_BASE) => self.problems_of_failure(StatusCode::NOT_FOUND, method, answer),
+            Err(_) => Vec::new(),
         }
     }
 
-    fn problems_of(&self, operation: &Operation, method: &Method, answer: &TestResponse) -> Vec<String> {
+    fn problems_of(&self, operation: &str, method: &Method, answer: &TestResponse) -> Vec<String> {
         let status = answer.status.as_u16();
-        let declared = self.resolved(&format!("{}/responses/{status}", operation.pointer));
+        let declared = self.resolved(&format!("{operation}/responses/{status}"));
         let Some((pointer, declared)) = declared else { return vec![format!("the status {status} is not declared")] };
         let mut found = self.problems_of_headers(&pointer, &declared["headers"], &answer.headers);
         found.extend(self.problems_of_body(&pointer, &declared["content"], method, answer));
