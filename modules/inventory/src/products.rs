@@ -127,8 +127,8 @@ pub(crate) async fn take_in(
     version: i64,
     products: &[ProductFacts],
 ) -> Result<(), DbError> {
-    let ids = ids_as_json(products.iter().map(|product| product.id));
-    let former = tx.run(queries::FORMER_PARTS).bind(ids.as_str()).all::<FormerPart>().await?;
+    let ids = || products.iter().map(|product| product.id);
+    let former = tx.run(queries::FORMER_PARTS).bind_ids(ids()).all::<FormerPart>().await?;
     let parts = products.iter().map(ProductFacts::parts).collect::<Vec<_>>();
     let skus = parts.iter().flatten().map(|part| &part.sku).chain(former.iter().map(|part| &part.sku));
     let skus = skus.cloned().collect::<BTreeSet<_>>();
@@ -151,7 +151,7 @@ pub(crate) async fn take_in(
     rename(tx, &former, &rows, &told, &mut known).await?;
     stock_up(tx, &told, &known).await?;
     if !former.is_empty() {
-        tx.run(queries::DELETE_PARTS).bind(ids.as_str()).execute().await?;
+        tx.run(queries::DELETE_PARTS).bind_ids(ids()).execute().await?;
     }
     if !rows.is_empty() {
         tx.run(queries::INSERT_PARTS).bind(as_text(&rows)).bind(version).execute().await?;
@@ -310,8 +310,4 @@ async fn count_no_more(tx: &mut Tx, former: &[FormerPart]) -> Result<(), DbError
         record(tx, &[movement]).await?;
     }
     Ok(())
-}
-
-fn ids_as_json(ids: impl Iterator<Item = i64>) -> String {
-    Value::Array(ids.map(|id| json!({"id": id})).collect()).to_string()
 }

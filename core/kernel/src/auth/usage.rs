@@ -86,8 +86,7 @@ impl Usage {
             let now = tx.now();
             for (statement, ids) in [(queries::TOUCH_TOKENS, &tokens), (queries::TOUCH_SESSIONS, &sessions)] {
                 if !ids.is_empty() {
-                    let ids = ids.iter().map(|id| serde_json::json!({"id": id})).collect::<serde_json::Value>();
-                    tx.run(statement).bind(ids.to_string()).bind(now).execute().await?;
+                    tx.run(statement).bind_ids(ids.iter().copied()).bind(now).execute().await?;
                 }
             }
             Ok(())
