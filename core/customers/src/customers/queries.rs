@@ -26,37 +26,28 @@ pub(super) const FIND_BY_EMAIL: Sql = sql!(
      WHERE u.email = $1 AND u.guest = FALSE AND u.anonymized_at IS NULL"
 );
 
-pub(super) const FIND_ACCOUNT: Sql = sql!(
-    "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
-            u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at
-     FROM users u JOIN customers c ON c.user_id = u.id
-     WHERE c.id = $1"
-);
+macro_rules! accounts {
+    ($rest:literal) => {
+        sql!(concat!(
+            "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
+                    u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at
+             FROM users u JOIN customers c ON c.user_id = u.id ",
+            $rest
+        ))
+    };
+}
+
+pub(super) const FIND_ACCOUNT: Sql = accounts!("WHERE c.id = $1");
 
 /// Neither guests nor those who are anonymized, whose stored address is none.
-pub(super) const FIND_ACCOUNT_BY_EMAIL: Sql = sql!(
-    "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
-            u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at
-     FROM users u JOIN customers c ON c.user_id = u.id
-     WHERE u.email = $1 AND u.guest = FALSE AND u.anonymized_at IS NULL"
-);
+pub(super) const FIND_ACCOUNT_BY_EMAIL: Sql =
+    accounts!("WHERE u.email = $1 AND u.guest = FALSE AND u.anonymized_at IS NULL");
 
 /// The newest of the guests who share an address.
-pub(super) const FIND_GUEST_BY_EMAIL: Sql = sql!(
-    "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
-            u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at
-     FROM users u JOIN customers c ON c.user_id = u.id
-     WHERE u.email = $1 AND u.guest = TRUE AND u.anonymized_at IS NULL
-     ORDER BY c.id DESC LIMIT 1"
-);
+pub(super) const FIND_GUEST_BY_EMAIL: Sql =
+    accounts!("WHERE u.email = $1 AND u.guest = TRUE AND u.anonymized_at IS NULL ORDER BY c.id DESC LIMIT 1");
 
-pub(super) const LIST_ACCOUNTS: Sql = sql!(
-    "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
-            u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at
-     FROM users u JOIN customers c ON c.user_id = u.id
-     WHERE c.id > $1
-     ORDER BY c.id LIMIT $2"
-);
+pub(super) const LIST_ACCOUNTS: Sql = accounts!("WHERE c.id > $1 ORDER BY c.id LIMIT $2");
 
 /// Those whose name, or address that is theirs, begins between $1 and $2; of each kind at most $3.
 pub(super) const FIND_BEGINNING: Sql = sql!(

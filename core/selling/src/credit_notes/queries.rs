@@ -12,36 +12,28 @@ pub(super) const INSERT: Sql = sql!(
 
 pub(super) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM credit_notes WHERE customer_id = $1");
 
-pub(super) const PAGE_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, number, status, reason, issued_at, invoice_id, order_id, refund_id, customer_id, currency,
-            subtotal_amount, tax_amount, total_amount, document
-     FROM credit_notes WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3"
-);
+macro_rules! credit_notes {
+    ($rest:literal) => {
+        sql!(concat!(
+            "SELECT id, number, status, reason, issued_at, invoice_id, order_id, refund_id, customer_id, currency,
+                    subtotal_amount, tax_amount, total_amount, document
+             FROM credit_notes ",
+            $rest
+        ))
+    };
+}
 
-pub(super) const FIND: Sql = sql!(
-    "SELECT id, number, status, reason, issued_at, invoice_id, order_id, refund_id, customer_id, currency,
-            subtotal_amount, tax_amount, total_amount, document
-     FROM credit_notes WHERE id = $1"
-);
+pub(super) const PAGE_OF_CUSTOMER: Sql = credit_notes!("WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3");
 
-pub(super) const FIND_BY_NUMBER: Sql = sql!(
-    "SELECT id, number, status, reason, issued_at, invoice_id, order_id, refund_id, customer_id, currency,
-            subtotal_amount, tax_amount, total_amount, document
-     FROM credit_notes WHERE number = $1"
-);
+pub(super) const FIND: Sql = credit_notes!("WHERE id = $1");
 
-pub(super) const FIND_OF_REFUND: Sql = sql!(
-    "SELECT id, number, status, reason, issued_at, invoice_id, order_id, refund_id, customer_id, currency,
-            subtotal_amount, tax_amount, total_amount, document
-     FROM credit_notes WHERE refund_id = $1"
-);
+pub(super) const FIND_BY_NUMBER: Sql = credit_notes!("WHERE number = $1");
+
+pub(super) const FIND_OF_REFUND: Sql = credit_notes!("WHERE refund_id = $1");
 
 /// The condition holds for all credit notes while its value is null.
-pub(super) const LIST: Sql = sql!(
-    "SELECT id, number, status, reason, issued_at, invoice_id, order_id, refund_id, customer_id, currency,
-            subtotal_amount, tax_amount, total_amount, document
-     FROM credit_notes WHERE CAST($1 AS BIGINT) IS NULL OR customer_id = $1 ORDER BY id DESC LIMIT $2"
-);
+pub(super) const LIST: Sql =
+    credit_notes!("WHERE CAST($1 AS BIGINT) IS NULL OR customer_id = $1 ORDER BY id DESC LIMIT $2");
 
 /// Those whose id is at least $1 and below $2.
 macro_rules! searched {
