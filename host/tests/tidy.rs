@@ -50,7 +50,7 @@ const NAMING_DRIVERS: [(&str, &str); 3] = [
 /// Files outside `queries.rs` that hold statements, and why.
 const HOLDING_STATEMENTS: [(&str, &str); 4] = [
     ("core/catalog/src/export.rs", "its statements stand beside the rows they fill"),
-    ("core/sql/src/macros.rs", "shows how statements are written"),
+    ("core/sql/src/macros.rs", "shows how statements are written, and puts those together that look for something"),
     ("core/shop/src/conformance/both_databases.rs", "makes and drops a schema, whose name no statement can bind"),
     ("host/src/cli/doctor/database.rs", "tells operators what to run on their server"),
 ];

@@ -1,26 +1,10 @@
 //! Statements that look for products as operators do.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::sql;
+use stoa_kernel::{search_sql, sql};
 
 /// How many products there are, counted up to so many.
 pub(super) const COUNT_ALL: Sql = sql!("SELECT COUNT(*) FROM (SELECT 1 FROM products LIMIT $1) AS counted");
-
-macro_rules! searched {
-    ($head:expr, $found:literal, $tail:expr) => {
-        sql!(concat!(
-            $head,
-            " WHERE ",
-            $found,
-            "(CAST($1 AS BOOLEAN) IS NULL OR p.active = $1)
-             AND (CAST($2 AS TEXT) IS NULL
-                  OR p.category_id = (SELECT chosen.id FROM categories chosen WHERE chosen.slug = $2))
-             AND (CAST($3 AS TEXT) IS NULL OR CAST(p.capabilities AS TEXT) LIKE $3)
-             AND p.id < $4",
-            $tail
-        ))
-    };
-}
 
 /// What is shown of each product that was looked for, and how many there are. Of what modules say, only that of those counts that
 /// are on: their names are the last value of the list.
@@ -29,24 +13,30 @@ macro_rules! search {
         search!($list, $count, "FROM products p", $found, "p.id", $modules);
     };
     ($list:ident, $count:ident, $from:literal, $found:literal, $id:literal, $modules:literal) => {
-        pub(super) const $list: Sql = searched!(
-            concat!(
-                "SELECT p.id, p.slug, p.name, p.sku, p.price_amount, p.images, p.capabilities, p.active, p.visible,
-                        c.slug AS category_slug, c.name AS category_name,
-                        (SELECT MAX(a.shortage) FROM product_availability a
-                         WHERE a.product_id = p.id
-                           AND a.module IN (SELECT value ->> 'name' FROM json_each(",
+        search_sql!(
+            $list,
+            $count,
+            select: concat!(
+                "p.id, p.slug, p.name, p.sku, p.price_amount, p.images, p.capabilities, p.active, p.visible,
+                 c.slug AS category_slug, c.name AS category_name,
+                 (SELECT MAX(a.shortage) FROM product_availability a
+                  WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each(",
                 $modules,
-                "))) AS shortage ",
-                $from,
-                " LEFT JOIN categories c ON c.id = p.category_id"
+                "))) AS shortage"
             ),
-            $found,
-            concat!(" ORDER BY ", $id, " DESC LIMIT $5")
+            from: $from,
+            join: " LEFT JOIN categories c ON c.id = p.category_id",
+            where: concat!(
+                $found,
+                "(CAST($1 AS BOOLEAN) IS NULL OR p.active = $1)
+                 AND (CAST($2 AS TEXT) IS NULL
+                      OR p.category_id = (SELECT chosen.id FROM categories chosen WHERE chosen.slug = $2))
+                 AND (CAST($3 AS TEXT) IS NULL OR CAST(p.capabilities AS TEXT) LIKE $3)
+                 AND p.id < $4"
+            ),
+            order_by: $id,
+            limit: "$5",
         );
-
-        pub(super) const $count: Sql =
-            searched!(concat!("SELECT COUNT(*) FROM (SELECT 1 ", $from), $found, " LIMIT $5) AS counted");
     };
 }
 

@@ -1,7 +1,7 @@
 //! Statements that look for customers.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::sql;
+use stoa_kernel::{search_sql, sql};
 
 /// What kind of account a user has, as the index `users_state` has it.
 macro_rules! state {
@@ -18,38 +18,28 @@ macro_rules! state {
     };
 }
 
-macro_rules! searched {
-    ($head:literal, $from:expr, $found:literal, $tail:expr) => {
-        sql!(concat!(
-            $head,
-            $from,
-            " LEFT JOIN users u ON u.id = c.user_id
-             WHERE ",
-            $found,
-            "(CAST($1 AS TEXT) IS NULL OR $1 = ",
-            state!("u"),
-            ") AND (CAST($2 AS BIGINT) IS NULL OR c.id >= $2) AND (CAST($3 AS BIGINT) IS NULL OR c.id < $3)
-               AND (CAST($4 AS TEXT) IS NULL OR c.bought = $4)",
-            $tail
-        ))
-    };
-}
-
 /// What is shown of each customer that was looked for, and how many there are. $2 and $3 are the ids between which they came, $4 is
-/// how often they have bought.
+/// how often they have bought. Where nothing asks for the account, counts leave the join out.
 macro_rules! search {
     ($list:ident, $count:ident, $from:expr, $found:literal, $id:literal) => {
-        pub(super) const $list: Sql = searched!(
-            "SELECT c.id, c.name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, u.guest,
-                    u.email_verified_at, u.anonymized_at, c.created_at,
-                    (SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.id) AS orders ",
-            $from,
-            $found,
-            concat!(" ORDER BY ", $id, " DESC LIMIT $5")
+        search_sql!(
+            $list,
+            $count,
+            select: "c.id, c.name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, u.guest,
+                     u.email_verified_at, u.anonymized_at, c.created_at,
+                     (SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.id) AS orders",
+            from: concat!($from, " LEFT JOIN users u ON u.id = c.user_id"),
+            join: "",
+            where: concat!(
+                $found,
+                "(CAST($1 AS TEXT) IS NULL OR $1 = ",
+                state!("u"),
+                ") AND (CAST($2 AS BIGINT) IS NULL OR c.id >= $2) AND (CAST($3 AS BIGINT) IS NULL OR c.id < $3)
+                   AND (CAST($4 AS TEXT) IS NULL OR c.bought = $4)"
+            ),
+            order_by: $id,
+            limit: "$5",
         );
-
-        pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, " LIMIT $5) AS counted");
     };
 }
 

@@ -1,7 +1,7 @@
 //! Statements about credit notes.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::sql;
+use stoa_kernel::{search_sql, sql};
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO credit_notes (number, year, sequence, invoice_id, order_id, refund_id, customer_id, status, reason,
@@ -36,32 +36,19 @@ pub(super) const LIST: Sql =
     credit_notes!("WHERE CAST($1 AS BIGINT) IS NULL OR customer_id = $1 ORDER BY id DESC LIMIT $2");
 
 /// Those whose id is at least $1 and below $2.
-macro_rules! searched {
-    ($head:literal, $from:literal, $found:literal, $tail:expr) => {
-        sql!(concat!(
-            $head,
-            $from,
-            " JOIN invoices i ON i.id = d.invoice_id JOIN customers c ON c.id = d.customer_id
-             WHERE ",
-            $found,
-            "(CAST($1 AS BIGINT) IS NULL OR d.id >= $1) AND (CAST($2 AS BIGINT) IS NULL OR d.id < $2)",
-            $tail
-        ))
-    };
-}
-
 macro_rules! search {
     ($list:ident, $count:ident, $from:literal, $found:literal, $id:literal) => {
-        pub(super) const $list: Sql = searched!(
-            "SELECT d.id, d.number, d.order_id, d.customer_id, c.name AS customer_name, i.number AS invoice_number, d.reason,
-                    d.currency, d.total_amount - d.tax_amount AS net_amount, d.tax_amount, d.total_amount, d.issued_at ",
-            $from,
-            $found,
-            concat!(" ORDER BY ", $id, " DESC LIMIT $3")
+        search_sql!(
+            $list,
+            $count,
+            select: "d.id, d.number, d.order_id, d.customer_id, c.name AS customer_name, i.number AS invoice_number, d.reason,
+                     d.currency, d.total_amount - d.tax_amount AS net_amount, d.tax_amount, d.total_amount, d.issued_at",
+            from: concat!($from, " JOIN invoices i ON i.id = d.invoice_id JOIN customers c ON c.id = d.customer_id"),
+            join: "",
+            where: concat!($found, "(CAST($1 AS BIGINT) IS NULL OR d.id >= $1) AND (CAST($2 AS BIGINT) IS NULL OR d.id < $2)"),
+            order_by: $id,
+            limit: "$3",
         );
-
-        pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, " LIMIT $3) AS counted");
     };
 }
 

@@ -1,7 +1,7 @@
 //! Statements about invoices.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::sql;
+use stoa_kernel::{search_sql, sql};
 
 /// The row stays locked until the end of the transaction, so a number that is rolled back is taken by the next.
 pub(super) const TAKE_NUMBER: Sql = sql!(
@@ -62,32 +62,23 @@ pub(super) const LOAD_CREDIT_NOTES: Sql = sql!(
 );
 
 /// Those in state $1 whose id is at least $2 and below $3.
-macro_rules! searched {
-    ($head:literal, $from:expr, $found:literal, $tail:expr) => {
-        sql!(concat!(
-            $head,
-            $from,
-            " WHERE ",
-            $found,
-            "(CAST($1 AS TEXT) IS NULL OR i.status = $1) AND (CAST($2 AS BIGINT) IS NULL OR i.id >= $2)
-             AND (CAST($3 AS BIGINT) IS NULL OR i.id < $3)",
-            $tail
-        ))
-    };
-}
-
 macro_rules! search {
     ($list:ident, $count:ident, $from:literal, $found:literal, $id:literal) => {
-        pub(super) const $list: Sql = searched!(
-            "SELECT i.id, i.number, i.status, i.order_id, i.customer_id, c.name AS customer_name, i.currency,
-                    i.total_amount - i.tax_amount AS net_amount, i.tax_amount, i.total_amount, i.credited_amount, i.issued_at ",
-            concat!($from, " JOIN customers c ON c.id = i.customer_id"),
-            $found,
-            concat!(" ORDER BY ", $id, " DESC LIMIT $4")
+        search_sql!(
+            $list,
+            $count,
+            select: "i.id, i.number, i.status, i.order_id, i.customer_id, c.name AS customer_name, i.currency,
+                     i.total_amount - i.tax_amount AS net_amount, i.tax_amount, i.total_amount, i.credited_amount, i.issued_at",
+            from: $from,
+            join: " JOIN customers c ON c.id = i.customer_id",
+            where: concat!(
+                $found,
+                "(CAST($1 AS TEXT) IS NULL OR i.status = $1) AND (CAST($2 AS BIGINT) IS NULL OR i.id >= $2)
+                 AND (CAST($3 AS BIGINT) IS NULL OR i.id < $3)"
+            ),
+            order_by: $id,
+            limit: "$4",
         );
-
-        pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, " LIMIT $4) AS counted");
     };
 }
 

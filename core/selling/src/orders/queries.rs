@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use stoa_kernel::db::{Reference, Sql};
-use stoa_kernel::sql;
+use stoa_kernel::{search_sql, sql};
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO orders (customer_id, cart_id, cart_filling, status, currency, subtotal_amount, discount_amount,
@@ -289,46 +289,35 @@ pub(super) const CUSTOMER_OF_ORDER: Sql = sql!(
     postgres: "SELECT customer_id FROM orders WHERE id = $1 FOR SHARE",
 );
 
-/// Of each order of `$from` what is asked for; $5 and $6 are the ids between which it was placed, which stand at `$id`. Where ids were
-/// found first, they are a `CROSS JOIN`, which SQLite takes in the order in which it stands.
-macro_rules! searched {
-    ($head:literal, $from:expr, $found:literal, $id:literal, $tail:expr) => {
-        sql!(concat!(
-            $head,
-            $from,
-            " WHERE ",
-            $found,
-            "(CAST($1 AS TEXT) IS NULL OR o.status = $1) AND (CAST($2 AS TEXT) IS NULL OR p.status = $2)
-               AND (CAST($3 AS BOOLEAN) IS NULL
-                    OR (o.status = 'paid' AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
-               AND (CAST($4 AS BOOLEAN) IS NULL OR o.review_reason IS NOT NULL)
-               AND (CAST($5 AS BIGINT) IS NULL OR ",
-            $id,
-            " >= $5) AND (CAST($6 AS BIGINT) IS NULL OR ",
-            $id,
-            " < $6) AND (CAST($7 AS BIGINT) IS NULL OR o.customer_id = $7)",
-            $tail
-        ))
-    };
-}
-
-/// What is shown of each order that was looked for, and how many there are.
+/// What is shown of each order that was looked for, and how many there are; $5 and $6 are the ids between which it was placed, which stand
+/// at `$id`. Where ids were found first, they are a `CROSS JOIN`, which SQLite takes in the order in which it stands.
 macro_rules! search {
     ($list:ident, $count:ident, $from:expr, $found:literal, $id:literal) => {
-        pub(super) const $list: Sql = searched!(
-            "SELECT o.id, o.status, p.status AS payment_status, o.fulfillment_status, o.total_amount, o.currency,
-                    o.customer_id, c.name AS customer_name,
-                    CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email, o.review_reason, o.created_at,
-                    EXISTS (SELECT 1 FROM withdrawals w WHERE w.order_id = o.id AND w.status IN ('declared', 'accepted'))
-                        AS is_withdrawn ",
-            concat!($from, " JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id"),
-            $found,
-            $id,
-            concat!(" ORDER BY ", $id, " DESC LIMIT $8")
+        search_sql!(
+            $list,
+            $count,
+            select: "o.id, o.status, p.status AS payment_status, o.fulfillment_status, o.total_amount, o.currency,
+                     o.customer_id, c.name AS customer_name,
+                     CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email, o.review_reason, o.created_at,
+                     EXISTS (SELECT 1 FROM withdrawals w WHERE w.order_id = o.id AND w.status IN ('declared', 'accepted'))
+                         AS is_withdrawn",
+            from: $from,
+            join: " JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id",
+            where: concat!(
+                $found,
+                "(CAST($1 AS TEXT) IS NULL OR o.status = $1) AND (CAST($2 AS TEXT) IS NULL OR p.status = $2)
+                 AND (CAST($3 AS BOOLEAN) IS NULL
+                      OR (o.status = 'paid' AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
+                 AND (CAST($4 AS BOOLEAN) IS NULL OR o.review_reason IS NOT NULL)
+                 AND (CAST($5 AS BIGINT) IS NULL OR ",
+                $id,
+                " >= $5) AND (CAST($6 AS BIGINT) IS NULL OR ",
+                $id,
+                " < $6) AND (CAST($7 AS BIGINT) IS NULL OR o.customer_id = $7)"
+            ),
+            order_by: $id,
+            limit: "$8",
         );
-
-        pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, $id, " LIMIT $8) AS counted");
     };
 }
 

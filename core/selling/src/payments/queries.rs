@@ -1,7 +1,7 @@
 //! Statements about payments and attempts to pay.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::sql;
+use stoa_kernel::{search_sql, sql};
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO payments (order_id, status, amount, currency, created_at, updated_at)
@@ -75,49 +75,51 @@ pub(super) const COUNT_CHECK: Sql = sql!(
      WHERE id = $1 AND status IN ('pending', 'processing')"
 );
 
-/// Payments with the newest attempt to make them, newest first. A gateway is that of the money, or of any attempt.
-pub(super) const LIST: Sql = sql!(
-    "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
-            p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status
-     FROM payments p
-     LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)
-     WHERE (CAST($1 AS TEXT) IS NULL OR p.status = $1)
-       AND (CAST($2 AS TEXT) IS NULL OR p.gateway = $2
-            OR EXISTS (SELECT 1 FROM payment_attempts o WHERE o.order_id = p.order_id AND o.gateway = $2))
-     ORDER BY p.id DESC LIMIT $3"
-);
-
-/// Those in state $1, through gateway $2, of orders before $3.
-macro_rules! searched {
-    ($head:expr, $found:literal, $tail:expr) => {
-        sql!(concat!(
-            $head,
-            " WHERE ",
-            $found,
-            "(CAST($1 AS TEXT) IS NULL OR p.status = $1)
-                AND (CAST($2 AS TEXT) IS NULL OR p.gateway = $2
-                     OR EXISTS (SELECT 1 FROM payment_attempts o WHERE o.order_id = p.order_id AND o.gateway = $2))
-                AND p.order_id < $3",
-            $tail
-        ))
+macro_rules! columns {
+    () => {
+        "p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway, p.attempt_id,
+         p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status"
     };
 }
 
+macro_rules! newest_attempt {
+    () => {
+        " LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)"
+    };
+}
+
+/// A gateway is that of the money, or of any attempt.
+macro_rules! filters {
+    () => {
+        "(CAST($1 AS TEXT) IS NULL OR p.status = $1)
+         AND (CAST($2 AS TEXT) IS NULL OR p.gateway = $2
+              OR EXISTS (SELECT 1 FROM payment_attempts o WHERE o.order_id = p.order_id AND o.gateway = $2))"
+    };
+}
+
+/// Payments with the newest attempt to make them.
+macro_rules! payments {
+    ($($rest:expr),+) => {
+        sql!(concat!("SELECT ", columns!(), " FROM payments p", newest_attempt!(), $($rest),+))
+    };
+}
+
+/// The newest first.
+pub(super) const LIST: Sql = payments!(" WHERE ", filters!(), " ORDER BY p.id DESC LIMIT $3");
+
+/// Those in state $1, through gateway $2, of orders before $3.
 macro_rules! search {
     ($list:ident, $count:ident, $from:literal, $found:literal, $order:literal) => {
-        pub(super) const $list: Sql = searched!(
-            concat!(
-                "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
-                        p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status ",
-                $from,
-                " LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)"
-            ),
-            $found,
-            concat!(" ORDER BY ", $order, " DESC LIMIT $4")
+        search_sql!(
+            $list,
+            $count,
+            select: columns!(),
+            from: $from,
+            join: newest_attempt!(),
+            where: concat!($found, filters!(), " AND p.order_id < $3"),
+            order_by: $order,
+            limit: "$4",
         );
-
-        pub(super) const $count: Sql =
-            searched!(concat!("SELECT COUNT(*) FROM (SELECT 1 ", $from), $found, " LIMIT $4) AS counted");
     };
 }
 
@@ -140,13 +142,7 @@ pub(super) const COUNT_GATEWAY: Sql = sql!(
           + (SELECT COUNT(*) FROM (SELECT 1 FROM payment_attempts WHERE gateway = $1 LIMIT $2) AS tried)"
 );
 
-pub(super) const FIND_RECORD: Sql = sql!(
-    "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
-            p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status
-     FROM payments p
-     LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)
-     WHERE p.id = $1"
-);
+pub(super) const FIND_RECORD: Sql = payments!(" WHERE p.id = $1");
 
 /// Who pays an order, and whether they are asked to let the method be saved; nobody is written to who is anonymized.
 pub(super) const PAYER: Sql = sql!(
