@@ -23,23 +23,26 @@ pub(super) const CATEGORIES: Sql = sql!(
 );
 
 /// Only what modules say counts that are enabled: their names are `$2`.
-pub(super) const BY_SLUG: Sql = sql!(
-    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety, p.images,
-            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
-            (SELECT MAX(a.shortage) FROM product_availability a
-             WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage
-     FROM products p LEFT JOIN categories c ON c.id = p.category_id
+macro_rules! products {
+    ($rest:literal) => {
+        sql!(concat!(
+            "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
+                    p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety, p.images,
+                    p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
+                    (SELECT MAX(a.shortage) FROM product_availability a
+                     WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage",
+            $rest
+        ))
+    };
+}
+
+pub(super) const BY_SLUG: Sql = products!(
+    " FROM products p LEFT JOIN categories c ON c.id = p.category_id
      WHERE p.slug = $1 AND p.visible = TRUE"
 );
 
-pub(super) const BY_IDS: Sql = sql!(
-    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety, p.images,
-            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
-            (SELECT MAX(a.shortage) FROM product_availability a
-             WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage
-     FROM json_each($1) wanted
+pub(super) const BY_IDS: Sql = products!(
+    " FROM json_each($1) wanted
      JOIN products p ON p.id = CAST(wanted.value ->> 'id' AS BIGINT)
      LEFT JOIN categories c ON c.id = p.category_id
      WHERE p.visible = TRUE"
@@ -70,24 +73,14 @@ pub(super) const PRICE_HISTORY: Sql = sql!(
 );
 
 /// For operators: whether customers can see it or not.
-pub(super) const DETAILS_BY_SLUG: Sql = sql!(
-    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety, p.images,
-            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
-            (SELECT MAX(a.shortage) FROM product_availability a
-             WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage,
-            p.active, p.visible, p.tax_class
+pub(super) const DETAILS_BY_SLUG: Sql = products!(
+    ", p.active, p.visible, p.tax_class
      FROM products p LEFT JOIN categories c ON c.id = p.category_id
      WHERE p.slug = $1"
 );
 
-pub(super) const DETAILS_AFTER: Sql = sql!(
-    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety, p.images,
-            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
-            (SELECT MAX(a.shortage) FROM product_availability a
-             WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage,
-            p.active, p.visible, p.tax_class
+pub(super) const DETAILS_AFTER: Sql = products!(
+    ", p.active, p.visible, p.tax_class
      FROM products p LEFT JOIN categories c ON c.id = p.category_id
      WHERE p.id > $1 ORDER BY p.id LIMIT $3"
 );

@@ -3,15 +3,24 @@
 use stoa_kernel::db::Sql;
 use stoa_kernel::sql;
 
-/// The newest first. While it is being sent, a delivery is due at no time.
-pub(super) const LIST: Sql = sql!(
-    "SELECT d.id AS row_id, d.delivery_id, d.endpoint_id, d.event, d.body, d.state,
-            COALESCE(t.attempts, d.attempts) AS attempts,
-            CASE WHEN t.lease IS NULL THEN CASE WHEN t.due_at < d.created_at THEN d.created_at ELSE t.due_at END END
-                AS next_attempt_at,
-            t.lease IS NOT NULL AS is_in_flight, d.response_status, d.last_error, d.created_at, d.finished_at
-     FROM webhook_deliveries d LEFT JOIN tasks t ON t.kind = 'webhooks.deliver' AND t.subject = d.id
-     WHERE (CAST($1 AS TEXT) IS NULL OR d.state = $1)
+/// While it is being sent, a delivery is due at no time.
+macro_rules! deliveries {
+    ($rest:literal) => {
+        sql!(concat!(
+            "SELECT d.id AS row_id, d.delivery_id, d.endpoint_id, d.event, d.body, d.state,
+                    COALESCE(t.attempts, d.attempts) AS attempts,
+                    CASE WHEN t.lease IS NULL THEN CASE WHEN t.due_at < d.created_at THEN d.created_at ELSE t.due_at END END
+                        AS next_attempt_at,
+                    t.lease IS NOT NULL AS is_in_flight, d.response_status, d.last_error, d.created_at, d.finished_at
+             FROM webhook_deliveries d LEFT JOIN tasks t ON t.kind = 'webhooks.deliver' AND t.subject = d.id ",
+            $rest
+        ))
+    };
+}
+
+/// The newest first.
+pub(super) const LIST: Sql = deliveries!(
+    "WHERE (CAST($1 AS TEXT) IS NULL OR d.state = $1)
        AND (CAST($2 AS BIGINT) IS NULL OR d.endpoint_id = $2)
        AND (CAST($3 AS TEXT) IS NULL OR d.event = $3)
        AND d.created_at >= $4 AND d.created_at < $5
@@ -29,15 +38,7 @@ pub(super) const COUNT: Sql = sql!(
          LIMIT $6) AS counted"
 );
 
-pub(super) const FIND: Sql = sql!(
-    "SELECT d.id AS row_id, d.delivery_id, d.endpoint_id, d.event, d.body, d.state,
-            COALESCE(t.attempts, d.attempts) AS attempts,
-            CASE WHEN t.lease IS NULL THEN CASE WHEN t.due_at < d.created_at THEN d.created_at ELSE t.due_at END END
-                AS next_attempt_at,
-            t.lease IS NOT NULL AS is_in_flight, d.response_status, d.last_error, d.created_at, d.finished_at
-     FROM webhook_deliveries d LEFT JOIN tasks t ON t.kind = 'webhooks.deliver' AND t.subject = d.id
-     WHERE d.delivery_id = $1"
-);
+pub(super) const FIND: Sql = deliveries!("WHERE d.delivery_id = $1");
 
 pub(super) const ATTEMPTS: Sql = sql!(
     "SELECT number, ended_at, duration_ms, address, response_status, error

@@ -48,21 +48,25 @@ pub(super) const TAKE_NOW: Sql = sql!(
      RETURNING id, gateway, notification, received_at, tries"
 );
 
-pub(super) const LIST: Sql = sql!(
-    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
-            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
-             WHERE t.kind = 'payments.callback' AND t.subject = payment_callbacks.id) AS next_try_at
-     FROM payment_callbacks
-     WHERE (CAST($1 AS TEXT) IS NULL OR state = $1) AND (CAST($2 AS TEXT) IS NULL OR gateway = $2)
+macro_rules! callbacks {
+    ($rest:literal) => {
+        sql!(concat!(
+            "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
+                    (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
+                     WHERE t.kind = 'payments.callback' AND t.subject = payment_callbacks.id) AS next_try_at
+             FROM payment_callbacks ",
+            $rest
+        ))
+    };
+}
+
+pub(super) const LIST: Sql = callbacks!(
+    "WHERE (CAST($1 AS TEXT) IS NULL OR state = $1) AND (CAST($2 AS TEXT) IS NULL OR gateway = $2)
      ORDER BY id DESC LIMIT $3"
 );
 
-pub(super) const SEARCH: Sql = sql!(
-    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
-            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
-             WHERE t.kind = 'payments.callback' AND t.subject = payment_callbacks.id) AS next_try_at
-     FROM payment_callbacks
-     WHERE (CAST($1 AS TEXT) IS NULL OR state = $1) AND (CAST($2 AS TEXT) IS NULL OR gateway = $2) AND id < $3
+pub(super) const SEARCH: Sql = callbacks!(
+    "WHERE (CAST($1 AS TEXT) IS NULL OR state = $1) AND (CAST($2 AS TEXT) IS NULL OR gateway = $2) AND id < $3
      ORDER BY id DESC LIMIT $4"
 );
 
@@ -73,23 +77,14 @@ pub(super) const COUNT_SEARCHED: Sql = sql!(
          LIMIT $3) AS counted"
 );
 
-pub(super) const FIND: Sql = sql!(
-    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
-            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
-             WHERE t.kind = 'payments.callback' AND t.subject = payment_callbacks.id) AS next_try_at
-     FROM payment_callbacks WHERE id = $1"
-);
+pub(super) const FIND: Sql = callbacks!("WHERE id = $1");
 
 /// What a message said, in our words.
 pub(super) const NOTIFICATION: Sql = sql!("SELECT notification FROM payment_callbacks WHERE id = $1");
 
 /// Those that concern an order.
-pub(super) const LIST_OF_ORDER: Sql = sql!(
-    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
-            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
-             WHERE t.kind = 'payments.callback' AND t.subject = payment_callbacks.id) AS next_try_at
-     FROM payment_callbacks
-     WHERE order_id = $1 OR attempt_id IN (SELECT id FROM payment_attempts WHERE order_id = $1)
+pub(super) const LIST_OF_ORDER: Sql = callbacks!(
+    "WHERE order_id = $1 OR attempt_id IN (SELECT id FROM payment_attempts WHERE order_id = $1)
      ORDER BY id"
 );
 
