@@ -14,60 +14,44 @@ pub(crate) const INSERT: Sql = sql!(
      FROM json_each($5)"
 );
 
+macro_rules! columns {
+    () => {
+        "id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
+         interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
+         current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
+         ended_at, end_reason, last_error, created_at"
+    };
+}
+
+macro_rules! subscriptions {
+    ($rest:literal) => {
+        sql!(concat!("SELECT ", columns!(), " FROM subscriptions_subscriptions ", $rest))
+    };
+}
+
 /// Makes whoever works on the same subscription wait.
-pub(crate) const LOCK: Sql = sql!(
-    "UPDATE subscriptions_subscriptions SET updated_at = $2 WHERE id = $1
-     RETURNING id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
-               interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
-               current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
-               ended_at, end_reason, last_error, created_at"
-);
+pub(crate) const LOCK: Sql =
+    sql!(concat!("UPDATE subscriptions_subscriptions SET updated_at = $2 WHERE id = $1 RETURNING ", columns!()));
 
-pub(crate) const FIND: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
-            interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
-            current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
-            ended_at, end_reason, last_error, created_at
-     FROM subscriptions_subscriptions WHERE id = $1"
-);
+pub(crate) const FIND: Sql = subscriptions!("WHERE id = $1");
 
-pub(crate) const FIND_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
-            interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
-            current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
-            ended_at, end_reason, last_error, created_at
-     FROM subscriptions_subscriptions
-     WHERE customer_id = $1 AND order_id = COALESCE($2, order_id) AND id = $3"
-);
+pub(crate) const FIND_OF_CUSTOMER: Sql =
+    subscriptions!("WHERE customer_id = $1 AND order_id = COALESCE($2, order_id) AND id = $3");
 
-pub(crate) const PAGE_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
-            interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
-            current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
-            ended_at, end_reason, last_error, created_at
-     FROM subscriptions_subscriptions
-     WHERE customer_id = $1 AND order_id = COALESCE($2, order_id) ORDER BY id DESC LIMIT $3 OFFSET $4"
-);
+pub(crate) const PAGE_OF_CUSTOMER: Sql =
+    subscriptions!("WHERE customer_id = $1 AND order_id = COALESCE($2, order_id) ORDER BY id DESC LIMIT $3 OFFSET $4");
 
 pub(crate) const COUNT_OF_CUSTOMER: Sql = sql!(
     "SELECT COUNT(*) FROM subscriptions_subscriptions WHERE customer_id = $1 AND order_id = COALESCE($2, order_id)"
 );
 
-pub(crate) const ALL_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
-            interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
-            current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
-            ended_at, end_reason, last_error, created_at
-     FROM subscriptions_subscriptions WHERE customer_id = $1 ORDER BY id"
-);
+pub(crate) const ALL_OF_CUSTOMER: Sql = subscriptions!("WHERE customer_id = $1 ORDER BY id");
 
 /// The newest first with whose they are, with each filter only where it is given.
-pub(crate) const LIST: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
-            interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
-            current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
-            ended_at, end_reason, last_error, created_at,
-            (SELECT c.name FROM shop_customers c WHERE c.id = customer_id) AS customer_name,
+pub(crate) const LIST: Sql = sql!(concat!(
+    "SELECT ",
+    columns!(),
+    ", (SELECT c.name FROM shop_customers c WHERE c.id = customer_id) AS customer_name,
             (SELECT c.email FROM shop_customers c WHERE c.id = customer_id) AS customer_email
      FROM subscriptions_subscriptions
      WHERE (CAST($1 AS TEXT) IS NULL OR status = $1)
@@ -75,7 +59,7 @@ pub(crate) const LIST: Sql = sql!(
             OR customer_id IN (SELECT c.id FROM shop_customers c WHERE c.email = $2))
        AND (CAST($4 AS BIGINT) IS NULL OR id < $4)
      ORDER BY id DESC LIMIT $3"
-);
+));
 
 pub(crate) const COUNT_LISTED: Sql = sql!(
     "SELECT COUNT(*) FROM (

@@ -3,53 +3,54 @@
 use stoa_kernel::db::Sql;
 use stoa_kernel::sql;
 
-pub(super) const FIND: Sql = sql!(
-    "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at, customer_id
-     FROM discounts WHERE code_folded = $1"
-);
+macro_rules! columns {
+    () => {
+        "id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
+         active, created_at, customer_id"
+    };
+}
+
+macro_rules! discounts {
+    ($rest:literal) => {
+        sql!(concat!("SELECT ", columns!(), " FROM discounts ", $rest))
+    };
+}
+
+pub(super) const FIND: Sql = discounts!("WHERE code_folded = $1");
 
 /// Makes whoever uses or removes the same discount wait, so that each sees what the one before has left. SQLite has one
 /// writer at a time anyway. The weaker of PostgreSQL's locks suffices: it lets rows that refer to the discount in.
 pub(super) const LOCK: Sql = sql!(
-    sqlite: "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from,
-                    valid_until, active, created_at, customer_id
-             FROM discounts WHERE id = $1",
-    postgres: "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from,
-                      valid_until, active, created_at, customer_id
-               FROM discounts WHERE id = $1 FOR NO KEY UPDATE",
+    sqlite: concat!("SELECT ", columns!(), " FROM discounts WHERE id = $1"),
+    postgres: concat!("SELECT ", columns!(), " FROM discounts WHERE id = $1 FOR NO KEY UPDATE"),
 );
 
-pub(super) const LIST: Sql = sql!(
-    "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at, customer_id
-     FROM discounts ORDER BY code_folded, id"
-);
+pub(super) const LIST: Sql = discounts!("ORDER BY code_folded, id");
 
 /// No row when another discount has the code; an error would end the caller's transaction.
-pub(super) const INSERT: Sql = sql!(
+pub(super) const INSERT: Sql = sql!(concat!(
     "INSERT INTO discounts (code, code_folded, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses,
                             valid_from, valid_until, active, created_at, updated_at, customer_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9, TRUE, $10, $10, $11)
      ON CONFLICT (code_folded) DO NOTHING
-     RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-               active, created_at, customer_id"
-);
+     RETURNING ",
+    columns!()
+));
 
-pub(super) const SET_ACTIVE: Sql = sql!(
+pub(super) const SET_ACTIVE: Sql = sql!(concat!(
     "UPDATE discounts SET active = $2, updated_at = $3 WHERE id = $1
-     RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-               active, created_at, customer_id"
-);
+     RETURNING ",
+    columns!()
+));
 
-pub(super) const CHANGE: Sql = sql!(
+pub(super) const CHANGE: Sql = sql!(concat!(
     "UPDATE discounts
      SET percent = $2, amount = $3, minimum_amount = $4, max_uses = $5, max_uses_per_customer = $6, valid_from = $7,
          valid_until = $8, updated_at = $9
      WHERE id = $1
-     RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-               active, created_at, customer_id"
-);
+     RETURNING ",
+    columns!()
+));
 
 pub(super) const DELETE: Sql = sql!("DELETE FROM discounts WHERE id = $1");
 
@@ -81,11 +82,8 @@ pub(super) const COUNT_REDEMPTIONS: Sql = sql!("SELECT COUNT(*) FROM discount_re
 /// Counts what a guest has redeemed as redeemed by the customer.
 pub(super) const CLAIM: Sql = sql!("UPDATE discount_redemptions SET customer_id = $2 WHERE customer_id = $1");
 
-pub(super) const SEARCH: Sql = sql!(
-    "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at, customer_id
-     FROM discounts
-     WHERE code_folded >= $1 AND code_folded < $2
+pub(super) const SEARCH: Sql = discounts!(
+    "WHERE code_folded >= $1 AND code_folded < $2
        AND (CAST($3 AS BOOLEAN) IS NULL OR active = CAST($3 AS BOOLEAN)) AND id < $4
      ORDER BY id DESC LIMIT $5"
 );
@@ -98,11 +96,7 @@ pub(super) const COUNT_SEARCHED: Sql = sql!(
          LIMIT $5) AS counted"
 );
 
-pub(super) const FIND_BY_ID: Sql = sql!(
-    "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at, customer_id
-     FROM discounts WHERE id = $1"
-);
+pub(super) const FIND_BY_ID: Sql = discounts!("WHERE id = $1");
 
 pub(super) const REDEMPTIONS: Sql = sql!(
     "SELECT r.order_id, r.amount, o.currency, r.created_at, r.released_at
