@@ -54,7 +54,7 @@ pub use state::{Catalog, Frame};
 pub use unit_price::{ShownUnitPrice, StatedUnitPrice, UnitPriceRecord};
 pub use write::{Availability, AvailabilityChanged, availability_of, details_changed, lock_catalog, set_availability};
 
-pub use render::image_url;
+pub use render::{image_url, path_segment};
 
 use std::sync::Arc;
 

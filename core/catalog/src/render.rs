@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Map;
@@ -158,8 +159,7 @@ pub fn image_url(base_url: &str, image: &str) -> String {
     if is_elsewhere(image) {
         return image.to_owned();
     }
-    let path = image.split('/').map(|segment| percent_encoding::utf8_percent_encode(segment, PATH_SEGMENT).to_string());
-    format!("{base_url}/media/{}", path.collect::<Vec<_>>().join("/"))
+    format!("{base_url}/media/{}", image.split('/').map(path_segment).collect::<Vec<_>>().join("/"))
 }
 
 /// Whether an image is a URL already, whose scheme may be written in any case (RFC 3986, 3.1).
@@ -170,8 +170,12 @@ pub fn is_elsewhere(image: &str) -> bool {
 }
 
 /// What must be escaped in one segment of a path (RFC 3986).
-const PATH_SEGMENT: &percent_encoding::AsciiSet =
-    &percent_encoding::NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// A text as one segment of a path.
+pub fn path_segment(text: &str) -> String {
+    utf8_percent_encode(text, ESCAPED).to_string()
+}
 
 /// What a list of products is asked for.
 #[derive(Debug, Default)]

@@ -4,12 +4,12 @@ use axum::extract::State;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use stoa_core::catalog::path_segment;
 use stoa_core::http::extract::Name;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
 use crate::acts::Refused;
-use crate::catalog::encoded;
 use crate::forms::{Form, named_countries, refusal, status_of};
 use crate::orders;
 use crate::view::{Storefront, View};
@@ -33,7 +33,7 @@ pub(crate) fn pages() -> Routes<Storefront> {
 /// Whoever is logged in; else the way to the login, and back.
 pub(crate) async fn logged_in(mut view: View) -> ApiResult<Result<View, PageResponse>> {
     if view.account().await?.is_null() {
-        let next = encoded(&view.target);
+        let next = path_segment(&view.target);
         return Ok(Err(view.redirect(&format!("/login?next={next}"))));
     }
     Ok(Ok(view))
@@ -68,7 +68,7 @@ pub(crate) async fn logged_in_to_send(
     }
     // Whoever has only pressed a button has typed nothing; names that begin so are the form's own.
     if sent.as_object().is_none_or(|sent| sent.keys().all(|name| name.starts_with('_'))) {
-        return Ok(Err(view.redirect(&format!("/login?next={}", encoded(page)))));
+        return Ok(Err(view.redirect(&format!("/login?next={}", path_segment(page)))));
     }
     log_in_keeping(view, sent, page, Some(SESSION_ENDED)).await.map(Err)
 }
@@ -124,7 +124,7 @@ pub(crate) async fn show_with(mut view: View, refused: Option<&Refused>) -> ApiR
 async fn orders(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
     for_customers!(mut view);
     let page = view.query().get("page").and_then(Value::as_str).unwrap_or("1").to_owned();
-    let answer = view.ask(&format!("/orders?page={}", encoded(&page))).await?.json();
+    let answer = view.ask(&format!("/orders?page={}", path_segment(&page))).await?.json();
     let values = json!({"orders": answer["data"], "meta": answer["meta"]});
     view.show_as(StatusCode::OK, "account-orders.html", values).await
 }
@@ -183,7 +183,7 @@ async fn change_address(
     form: Form,
 ) -> ApiResult<PageResponse> {
     for_customers!(mut view);
-    let path = format!("/addresses/{}", encoded(&address));
+    let path = format!("/addresses/{}", path_segment(&address));
     let answer = if form.raw("delete").is_some() {
         view.send(Method::DELETE, &path, &json!({})).await?
     } else {
@@ -209,7 +209,7 @@ async fn show_security(mut view: View, status: StatusCode, refused: Value) -> Ap
 async fn change_account(State(_): State<Storefront>, view: View, form: Form) -> ApiResult<PageResponse> {
     for_senders!(view, &form.typed(), "/account/security");
     let answer = match form.get("token") {
-        Some(token) => view.send(Method::DELETE, &format!("/auth/tokens/{}", encoded(token)), &json!({})).await?,
+        Some(token) => view.send(Method::DELETE, &format!("/auth/tokens/{}", path_segment(token)), &json!({})).await?,
         None => view.send(Method::PATCH, "/me", &json!({"name": form.value("name")})).await?,
     };
     if answer.status.is_success() {

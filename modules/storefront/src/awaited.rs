@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use stoa_core::catalog::path_segment;
 use stoa_core::chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::pages::PanelOn;
 use stoa_core::prelude::*;
 
-use crate::catalog::encoded;
 use crate::view::View;
 
 /// In the address of an order's page: the customer comes back from a provider that has not said yet what became of the payment.
@@ -37,7 +37,7 @@ pub(crate) async fn awaited(view: &mut View, order: &Value, bought: &[Value]) ->
         return Ok(None);
     }
     for slug in order["items"].as_array().into_iter().flatten().filter_map(|item| item["slug"].as_str()) {
-        let product = view.visitor.get(&format!("/products/{}", encoded(slug)), &[]).await?.data();
+        let product = view.visitor.get(&format!("/products/{}", path_segment(slug)), &[]).await?.data();
         let mut modules = product["details"].as_object().into_iter().flatten().map(|(module, _)| module.as_str());
         if modules.any(|module| missing.contains(module)) {
             return Ok(Some("goods"));

@@ -4,10 +4,11 @@ use axum::extract::State;
 use http::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
+use stoa_core::catalog::path_segment;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
-use crate::catalog::{encoded, product_values};
+use crate::catalog::product_values;
 use crate::forms::{Form, refusal, status_of};
 use crate::view::{Storefront, View};
 
@@ -33,7 +34,7 @@ pub(crate) async fn show_with(mut view: View, status: StatusCode, refusal: Value
 
 async fn add(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResult<PageResponse> {
     let slug = form.get("slug").unwrap_or_default().to_owned();
-    let product = view.ask(&format!("/products/{}", encoded(&slug))).await?;
+    let product = view.ask(&format!("/products/{}", path_segment(&slug))).await?;
     if !product.status.is_success() {
         return Err(ApiError::not_found());
     }
@@ -86,7 +87,7 @@ async fn change(
     mut view: View,
     form: Form,
 ) -> ApiResult<PageResponse> {
-    let path = format!("/cart/{}", encoded(&line));
+    let path = format!("/cart/{}", path_segment(&line));
     let is_removed = form.raw("remove").is_some();
     let answer = if is_removed {
         view.send(Method::DELETE, &path, &json!({})).await?

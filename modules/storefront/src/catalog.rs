@@ -1,9 +1,9 @@
 //! Home, categories, products and search.
 
 use axum::extract::State;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use stoa_core::catalog::path_segment;
 use stoa_core::http::extract::Name;
 use stoa_core::pages::PanelOn;
 use stoa_core::pages::answer::PageResponse;
@@ -48,7 +48,7 @@ async fn home(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse
             break;
         }
         let slug = category["slug"].as_str().unwrap_or_default();
-        let answer = view.ask(&format!("/browse?category={}", encoded(slug))).await?;
+        let answer = view.ask(&format!("/browse?category={}", path_segment(slug))).await?;
         let products = first(answer.data(), ON_A_SHELF);
         if products.as_array().is_some_and(|products| !products.is_empty()) {
             shelves.push(json!({"category": category, "products": products}));
@@ -59,7 +59,7 @@ async fn home(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse
 
 async fn category(State(_): State<Storefront>, Name(slug): Name, view: View) -> ApiResult<PageResponse> {
     let mut view = unless_kept!(view, "category.html");
-    let found = view.ask(&format!("/categories/{}", encoded(&slug))).await?;
+    let found = view.ask(&format!("/categories/{}", path_segment(&slug))).await?;
     if !found.status.is_success() {
         return Err(ApiError::not_found());
     }
@@ -83,13 +83,13 @@ async fn product(State(_): State<Storefront>, Name(slug): Name, view: View) -> A
 
 /// What the page of a product shows; with what was typed and refused, when it comes back.
 pub(crate) async fn product_values(mut view: View, slug: &str, more: Value) -> ApiResult<(View, Value)> {
-    let found = view.ask(&format!("/products/{}", encoded(slug))).await?;
+    let found = view.ask(&format!("/products/{}", path_segment(slug))).await?;
     if !found.status.is_success() {
         return Err(ApiError::not_found());
     }
     let product = found.data();
     let related = match product["category"]["slug"].as_str() {
-        Some(category) => view.ask(&format!("/browse?category={}", encoded(category))).await?.data(),
+        Some(category) => view.ask(&format!("/browse?category={}", path_segment(category))).await?.data(),
         None => Value::Null,
     };
     let others = related.as_array().into_iter().flatten().filter(|other| other["id"] != product["id"]);
@@ -109,7 +109,7 @@ pub(crate) async fn product_values(mut view: View, slug: &str, more: Value) -> A
 /// What search engines are told of a product (schema.org), as text that cannot end its element.
 fn structured(view: &View, product: &Value) -> String {
     let stock = if product["availability"] == "out_of_stock" { "OutOfStock" } else { "InStock" };
-    let address = format!("{}/p/{}", &*view.shop.base_url, encoded(product["slug"].as_str().unwrap_or_default()));
+    let address = format!("{}/p/{}", &*view.shop.base_url, path_segment(product["slug"].as_str().unwrap_or_default()));
     let mut said = json!({
         "@context": "https://schema.org", "@type": "Product", "name": product["name"], "image": product["images"],
         "url": address,
@@ -169,12 +169,4 @@ fn first(list: Value, most: usize) -> Value {
         }
         other => other,
     }
-}
-
-/// What stays as it is in a segment of a path.
-const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
-
-/// A text as a part of a path.
-pub(crate) fn encoded(text: &str) -> String {
-    utf8_percent_encode(text, SEGMENT).to_string()
 }

@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
+use stoa_core::catalog::path_segment;
 use stoa_core::http::rules::is_email;
 use stoa_core::pages::ApiAnswer;
 use stoa_core::pages::answer::PageResponse;
@@ -11,7 +12,7 @@ use stoa_core::prelude::*;
 use stoa_core::random::Random;
 
 use crate::account::{SESSION_ENDED, log_in_keeping};
-use crate::catalog::{encoded, written};
+use crate::catalog::written;
 use crate::forms::{Form, QUOTES, named_countries, refusal, status_of};
 use crate::orders::{OrderLink, known_order};
 use crate::saved_addresses;
@@ -335,7 +336,7 @@ pub(crate) async fn begin_payment(
     gateway: &str,
 ) -> ApiResult<PageResponse> {
     let number = order["number"].as_str().unwrap_or_default();
-    let mut back = format!("{}{RETURN}?order={}", &*view.shop.base_url, encoded(number));
+    let mut back = format!("{}{RETURN}?order={}", &*view.shop.base_url, path_segment(number));
     if let Some((_, key)) = link.headers().into_iter().find(|(name, _)| *name == "x-order-key") {
         back.push('&');
         back.push_str(&written([("key", key)].into_iter()));

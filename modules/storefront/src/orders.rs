@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use stoa_core::catalog::path_segment;
 use stoa_core::config::Config;
 use stoa_core::http::extract::Name;
 use stoa_core::orders::carriers_of_shipments;
@@ -13,7 +14,7 @@ use stoa_core::prelude::*;
 
 use crate::acts::Refused;
 use crate::awaited::{RETURNED, awaited};
-use crate::catalog::{encoded, written};
+use crate::catalog::written;
 use crate::checkout::begin_payment;
 use crate::forms::Form;
 use crate::view::{Storefront, View};
@@ -43,7 +44,7 @@ impl OrderLink {
 
     /// The order's page.
     pub(crate) fn page(&self) -> String {
-        let path = format!("/order/{}", encoded(&self.number));
+        let path = format!("/order/{}", path_segment(&self.number));
         match &self.key {
             Some(key) => format!("{path}?{}", written([("key", key.as_str())].into_iter())),
             None => path,
@@ -65,7 +66,7 @@ impl OrderLink {
 
     /// Where the API has what can be done with the order without a login; none without a key.
     pub(crate) fn path(&self) -> Option<String> {
-        self.key.as_ref().map(|_| format!("/guest-orders/{}", encoded(&self.number)))
+        self.key.as_ref().map(|_| format!("/guest-orders/{}", path_segment(&self.number)))
     }
 }
 

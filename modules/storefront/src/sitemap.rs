@@ -5,13 +5,13 @@ use std::fmt::Write;
 use axum::extract::State;
 use serde_json::Value;
 
+use stoa_core::catalog::path_segment;
 use stoa_core::chrono::{DateTime, SecondsFormat, Utc};
 use stoa_core::from_shop;
 use stoa_core::pages::SitemapReader;
 use stoa_core::pages::answer::{Html, PageResponse};
 use stoa_core::prelude::*;
 
-use crate::catalog::encoded;
 use crate::machines::shared;
 use crate::queries::{COUNT_PRODUCTS_BY_PART, LIST_PRODUCTS};
 use crate::view::{Storefront, View};
@@ -64,7 +64,7 @@ impl Sources {
 }
 
 fn address(folder: &str, name: &str) -> String {
-    format!("/{folder}/{}", encoded(name))
+    format!("/{folder}/{}", path_segment(name))
 }
 
 async fn whole(

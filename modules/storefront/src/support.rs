@@ -4,12 +4,12 @@ use axum::extract::State;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use stoa_core::catalog::path_segment;
 use stoa_core::http::extract::Name;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
 use crate::account::{for_customers, for_senders};
-use crate::catalog::encoded;
 use crate::forms::{Form, refusal, status_of};
 use crate::view::{Storefront, View};
 
@@ -31,7 +31,7 @@ async fn support(State(_): State<Storefront>, view: View) -> ApiResult<PageRespo
 /// A page of the customer's tickets, each with what was written in it.
 pub(crate) async fn show(mut view: View, status: StatusCode, typed: Value, refusal: Value) -> ApiResult<PageResponse> {
     let page = view.query().get("page").and_then(Value::as_str).unwrap_or("1").to_owned();
-    let answer = view.ask(&format!("/support-tickets?page={}", encoded(&page))).await?.json();
+    let answer = view.ask(&format!("/support-tickets?page={}", path_segment(&page))).await?.json();
     let mut tickets = Vec::new();
     for ticket in answer["data"].as_array().into_iter().flatten() {
         tickets.push(view.visitor.get_from_root(&format!("/session/support-tickets/{}", ticket["id"])).await?.data());
@@ -56,7 +56,7 @@ async fn reply(State(_): State<Storefront>, Name(ticket): Name, view: View, form
     let name = format!("body-{ticket}");
     let typed = json!({&*name: form.raw("body")});
     for_senders!(view, &form.typed(), SUPPORT);
-    let path = format!("/session/support-tickets/{}/replies", encoded(&ticket));
+    let path = format!("/session/support-tickets/{}/replies", path_segment(&ticket));
     let answer = view.visitor.send_to_root(Method::POST, &path, &json!({"body": form.value("body")})).await?;
     if answer.status.is_success() {
         view.notice("storefront-notice-asked");

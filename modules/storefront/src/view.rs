@@ -12,6 +12,7 @@ use http::request::Parts;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
 
+use stoa_core::catalog::path_segment;
 use stoa_core::chrono::TimeDelta;
 use stoa_core::from_shop;
 use stoa_core::from_shop::{CatalogVersion, Frozen};
@@ -26,7 +27,6 @@ use stoa_core::prelude::*;
 
 pub(crate) use crate::storefront::Storefront;
 
-use crate::catalog::encoded;
 use crate::forms::name_fields;
 use crate::frame::{frame, offers_withdrawal};
 use crate::queries::FIND_LOOSE_PRODUCT;
@@ -163,7 +163,7 @@ impl View {
         headers: &[(&'static str, &str)],
     ) -> ApiResult<Option<Value>> {
         let Some(path) = path else { return Ok(Some(Value::Null)) };
-        let answer = self.visitor.get(&path.replace("{slug}", &encoded(slug)), headers).await?;
+        let answer = self.visitor.get(&path.replace("{slug}", &path_segment(slug)), headers).await?;
         Ok(answer.status.is_success().then(|| answer.json()))
     }
 
