@@ -15,7 +15,7 @@ pub(crate) struct Question<'a> {
     /// Where it belongs in the navigation.
     pub(crate) current: &'static str,
     /// What leads there, by name and path; the last is where one stays who says no.
-    pub(crate) trail: &'a [(&'a str, String)],
+    pub(crate) trail: Vec<(&'a str, String)>,
     /// What will happen.
     pub(crate) says: &'a str,
     /// The same, one by one.
@@ -29,6 +29,26 @@ pub(crate) struct Question<'a> {
     pub(crate) is_dangerous: bool,
     /// Why it was not done.
     pub(crate) problem: Option<String>,
+}
+
+impl<'a> Question<'a> {
+    /// One before something is done to one thing of a list, which is deleted unless the rest says otherwise. The list is what the
+    /// navigation has, by path and name; the thing has its name and its place below the list.
+    pub(crate) fn of_one((current, list): (&'static str, &'a str), name: &'a str, place: &str, act: &str) -> Self {
+        let path = format!("/{current}/{place}");
+        Self {
+            asks: format!("Delete {name}?"),
+            current,
+            action: format!("{path}/{act}"),
+            trail: vec![(list, format!("/{current}")), (name, path)],
+            says: "This cannot be undone.",
+            lines: Vec::new(),
+            fields: Vec::new(),
+            buttons: ["Delete", "Keep it"],
+            is_dangerous: true,
+            problem: None,
+        }
+    }
 }
 
 #[derive(Template)]
@@ -52,7 +72,7 @@ impl Frame {
     pub(crate) fn ask(&self, question: Question<'_>) -> ApiResult<PageResponse> {
         let Question { asks, current, trail, says, lines, action, fields, buttons, is_dangerous, problem } = question;
         let status = if problem.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
-        let trail = trail.iter().map(|(name, path)| (*name, self.staff.way_to(path))).collect::<Vec<_>>();
+        let trail = trail.into_iter().map(|(name, path)| (name, self.staff.way_to(&path))).collect::<Vec<_>>();
         let back = trail.last().map(|(_, path)| path.clone()).unwrap_or_default();
         let [button, keep] = buttons;
         let (layout, action) = (self.layout(asks, current), self.path(&action));

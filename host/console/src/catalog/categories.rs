@@ -320,17 +320,9 @@ async fn ask(frame: &Frame, shelves: &Shelves, slug: &str, problem: Option<Strin
     let categories = export_categories(&shelves.db).await?;
     let category = categories.iter().find(|category| category.slug == slug).ok_or_else(ApiError::not_found)?;
     let name = category.name.value().map_or(slug, String::as_str);
-    let path = format!("/categories/{}", in_address(slug));
     frame.ask(Question {
-        asks: format!("Delete {name}?"),
-        current: "categories",
-        trail: &[("Categories", "/categories".to_owned()), (name, path.clone())],
         says: "This cannot be undone. It goes only if nothing stands in it.",
-        lines: Vec::new(),
-        action: format!("{path}/delete"),
-        fields: Vec::new(),
-        buttons: ["Delete", "Keep it"],
-        is_dangerous: true,
         problem,
+        ..Question::of_one(("categories", "Categories"), name, &in_address(slug), "delete")
     })
 }

@@ -34,19 +34,12 @@ pub(super) async fn export(
 pub(super) async fn anonymize(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     if form.get("confirm").is_none() {
         let name = found(&act.desk.0, act.id).await?.name;
-        let path = format!("/customers/{}", act.id);
         return act.frame.ask(Question {
             asks: format!("Erase everything personal about {name}?"),
-            current: "customers",
-            trail: &[("Customers", "/customers".to_owned()), (&name, path.clone())],
             says: "Account, addresses, sessions, tokens, notes and what was written in tickets are erased. Orders and documents stay. \
                    This cannot be undone.",
-            lines: Vec::new(),
-            action: format!("{path}/anonymize"),
-            fields: Vec::new(),
             buttons: ["Anonymize", "Erase nothing"],
-            is_dangerous: true,
-            problem: None,
+            ..Question::of_one(("customers", "Customers"), &name, &act.id.to_string(), "anonymize")
         });
     }
     match anonymize_customer(&act.desk.0, act.id).await {

@@ -124,18 +124,9 @@ pub(super) async fn remove(
 ) -> ApiResult<PageResponse> {
     let code = found(&desk.0, id).await?.code;
     if form.get("confirm").is_none() {
-        let path = format!("/discounts/{id}");
         return frame.ask(Question {
-            asks: format!("Delete {code}?"),
-            current: "discounts",
-            trail: &[("Discounts", "/discounts".to_owned()), (&code, path.clone())],
             says: "This cannot be undone. Customers who type the code are told that it is not valid.",
-            lines: Vec::new(),
-            action: format!("{path}/remove"),
-            fields: Vec::new(),
-            buttons: ["Delete", "Keep it"],
-            is_dangerous: true,
-            problem: None,
+            ..Question::of_one(("discounts", "Discounts"), &code, &id.to_string(), "remove")
         });
     }
     match remove_discount(&desk.0, &code).await? {

@@ -96,19 +96,12 @@ impl Act {
     async fn ask_to_cancel(&self) -> ApiResult<PageResponse> {
         let Self { frame, desk, number, .. } = self;
         find_order(&desk.db, &desk.money, number.id()).await?.ok_or_else(ApiError::not_found)?;
-        let path = format!("/orders/{number}");
         let name = format!("Order {number}");
         frame.ask(Question {
             asks: format!("Cancel order {number}?"),
-            current: "orders",
-            trail: &[("Orders", "/orders".to_owned()), (&name, path.clone())],
             says: "What was held for it can be sold again. This cannot be undone.",
-            lines: Vec::new(),
-            action: format!("{path}/cancel"),
-            fields: Vec::new(),
             buttons: ["Cancel order", "Keep it"],
-            is_dangerous: true,
-            problem: None,
+            ..Question::of_one(("orders", "Orders"), &name, &number.to_string(), "cancel")
         })
     }
 

@@ -183,7 +183,7 @@ pub(super) async fn reset(frame: Frame, Uses(access): Uses<Access>, form: StaffF
         return frame.ask(Question {
             asks: format!("Reset the access of {email}?"),
             current: "staff",
-            trail: &[("Staff", "/staff".to_owned())],
+            trail: vec![("Staff", "/staff".to_owned())],
             says: "Password, second factor, passkeys and all sessions of this person end at once. You get a login link to hand over.",
             lines: Vec::new(),
             action: "/staff/reset".to_owned(),

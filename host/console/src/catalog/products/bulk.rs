@@ -87,7 +87,7 @@ async fn ask(
     frame.ask(Question {
         asks: String::from("Change these prices?"),
         current: "products",
-        trail: &[("Products", back.to_owned())],
+        trail: vec![("Products", back.to_owned())],
         says: "Customers see the new prices at once, in their carts as well.",
         lines,
         action: "/bulk/products".to_owned(),

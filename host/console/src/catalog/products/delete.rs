@@ -15,19 +15,11 @@ use crate::question::Question;
 async fn shown(frame: &Frame, db: &Db, slug: &str, problem: Option<String>) -> ApiResult<PageResponse> {
     let product = export_product(db, slug).await?.ok_or_else(ApiError::not_found)?;
     let name = product.name.value().map_or(slug, String::as_str);
-    let path = format!("/products/{}", in_address(slug));
     frame.ask(Question {
-        asks: format!("Delete {name}?"),
-        current: "products",
-        trail: &[("Products", "/products".to_owned()), (name, path.clone())],
         says: "This cannot be undone. What modules keep about it is deleted as well, and it leaves the carts that have it. Its photos \
                stay in the media folder.",
-        lines: Vec::new(),
-        action: format!("{path}/delete"),
-        fields: Vec::new(),
-        buttons: ["Delete", "Keep it"],
-        is_dangerous: true,
         problem,
+        ..Question::of_one(("products", "Products"), name, &in_address(slug), "delete")
     })
 }
 
