@@ -6,6 +6,7 @@
 use serde_json::Value;
 use stoa as _; // this line links all modules of the stock program
 use stoa_core::db::Backend;
+use stoa_core::module::Linked;
 use stoa_core::program::Program;
 use stoa_core::testing::TestShop;
 
@@ -14,10 +15,7 @@ const EU: &str = "[shop]\nconsumer_rights = \"eu\"\n";
 
 /// The stock program with every module on.
 fn program() -> Program {
-    let linked = TestShop::builder(Backend::Sqlite).all_modules().freeze().expect("a program without configuration");
-    let modules = linked.registry.modules.iter().map(|module| module.entry.name);
-    let enabled = modules.map(|name| ["[modules.", name, "]\nenabled = true\n"].concat()).collect::<String>();
-    let builder = TestShop::builder(Backend::Sqlite).all_modules().config(&enabled).config(EU);
+    let builder = TestShop::builder(Backend::Sqlite).all_modules().enabled(&Linked::collect().names()).config(EU);
     builder.freeze().unwrap_or_else(|problems| panic!("{problems}"))
 }
 

@@ -36,8 +36,7 @@ fn nearly_all_statements_are_shared_by_both_databases() {
 
 both_databases!(every_statement_is_understood);
 async fn every_statement_is_understood(backend: Backend) {
-    let enabled = Linked::collect().names().into_iter().map(|name| format!("[modules.{name}]\nenabled = true\n"));
-    let program = TestShop::builder(backend).all_modules().config(&enabled.collect::<String>()).freeze();
+    let program = TestShop::builder(backend).all_modules().enabled(&Linked::collect().names()).freeze();
     let program = program.unwrap_or_else(|problems| panic!("{problems}"));
     let database = TestDatabase::new(backend).await;
     let db = database.open(Clock::system()).await;

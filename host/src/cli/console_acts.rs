@@ -250,8 +250,7 @@ fn commands_below(command: &Command, path: &str, found: &mut BTreeSet<String>) {
 
 #[test]
 fn what_the_command_line_does_the_console_does_too_and_the_other_way_round() {
-    let on = MODULES.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
-    let shop = TestShop::builder(Backend::Sqlite).all_modules().config(&on);
+    let shop = TestShop::builder(Backend::Sqlite).all_modules().enabled(&MODULES);
     let program =
         shop.console(Arc::new(stoa_console::register)).freeze().unwrap_or_else(|problems| panic!("{problems}"));
 

@@ -6,6 +6,7 @@ use stoa as _; // this line links all modules of the stock program
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::Backend;
 use stoa_core::http::table::{Access, Base};
+use stoa_core::module::Linked;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, TestShopBuilder};
 use stoa_gift_wrap as _;
 
@@ -93,10 +94,7 @@ impl RouteFacts {
 }
 
 fn builder(backend: Backend) -> TestShopBuilder {
-    let linked = TestShop::builder(backend).all_modules().freeze().expect("a shop without modules");
-    let enabled =
-        linked.registry.modules.iter().map(|module| format!("[modules.{}]\nenabled = true\n", module.entry.name));
-    TestShop::builder(backend).all_modules().config(&format!("{CONFIG}{}", enabled.collect::<String>()))
+    TestShop::builder(backend).all_modules().enabled(&Linked::collect().names()).config(CONFIG)
 }
 
 /// The shop.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 use stoa as _; // this line links all modules of the stock program
 use stoa_core::db::Backend;
+use stoa_core::module::Linked;
 use stoa_core::testing::{TestShop, both_databases, schema_problems};
 
 use crate::shelf::{category, product};
@@ -68,11 +69,7 @@ fn collect(value: &Value, found: &mut Vec<String>) {
 
 /// The document of the stock program with every module on, which has all operations that there are.
 fn whole_document() -> Value {
-    let builder = TestShop::builder(Backend::Sqlite).all_modules();
-    let linked = builder.freeze().unwrap_or_else(|problems| panic!("{problems}"));
-    let modules = linked.registry.modules.iter().map(|module| module.entry.name);
-    let enabled = modules.map(|name| ["[modules.", name, "]\nenabled = true\n"].concat()).collect::<String>();
-    let builder = TestShop::builder(Backend::Sqlite).all_modules().config(&enabled);
+    let builder = TestShop::builder(Backend::Sqlite).all_modules().enabled(&Linked::collect().names());
     let program = builder.freeze().unwrap_or_else(|problems| panic!("{problems}"));
     program.document("https://shop.example.com")
 }

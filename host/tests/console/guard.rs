@@ -9,8 +9,7 @@ use crate::shelf::{MODULES, browser, builder, csrf_of, filled, number, paid_orde
 
 /// A shop with all modules on, since theirs are pages of the console too.
 fn whole(backend: Backend) -> TestShopBuilder {
-    let on = MODULES.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
-    builder(backend).all_modules().config(&on)
+    builder(backend).all_modules().enabled(&MODULES)
 }
 
 async fn shop(backend: Backend) -> TestShop {

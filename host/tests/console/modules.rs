@@ -104,8 +104,7 @@ async fn no_link_puts_words_into_a_page_and_the_console_begins_without_a_slash(b
 
 both_databases!(each_page_of_a_module_opens_by_its_ability_and_works_in_an_empty_shop);
 async fn each_page_of_a_module_opens_by_its_ability_and_works_in_an_empty_shop(backend: Backend) {
-    let on = MODULES.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
-    let on = || builder(backend).all_modules().config(&on);
+    let on = || builder(backend).all_modules().enabled(&MODULES);
     let program = on().freeze().unwrap_or_else(|problems| panic!("{problems}"));
     let shop = on().open().await;
     let (mut owner, mut accountant) = (browser(&shop, "owner").await, browser(&shop, "accountant").await);

@@ -251,9 +251,8 @@ const FILES: &[FileSample] = &[
 ];
 
 fn everything(smtp: &SmtpFake, backend: Backend) -> TestShopBuilder {
-    let on = MODULES.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
     let more = "[shop]\nconsumer_rights = 'eu'\n[webhooks]\nallow_private_destinations = true\n";
-    builder(backend).all_modules().config(&on).config(&smtp.config()).config(more)
+    builder(backend).all_modules().enabled(&MODULES).config(&smtp.config()).config(more)
 }
 
 /// Places an order of one of each of these; gives its id.

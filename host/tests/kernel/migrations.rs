@@ -37,8 +37,7 @@ struct Column {
 
 /// The migrations of core and of all modules that this test links.
 fn migrations() -> Vec<MigrationSet> {
-    let enabled = Linked::collect().names().into_iter().map(|name| format!("[modules.{name}]\nenabled = true\n"));
-    let program = TestShop::builder(Backend::Sqlite).all_modules().config(&enabled.collect::<String>()).freeze();
+    let program = TestShop::builder(Backend::Sqlite).all_modules().enabled(&Linked::collect().names()).freeze();
     program.unwrap_or_else(|problems| panic!("{problems}")).registry.migrations
 }
 

@@ -22,9 +22,8 @@ pub(crate) fn with_modules(builder: TestShopBuilder) -> TestShopBuilder {
     let limits =
         "[limits]\nprotected = { requests = 0, per_seconds = 60 }\ncheckout = { requests = 0, per_seconds = 60 }\n";
     let shipping = "[[shipping.methods]]\nid = \"standard\"\nlabel = \"Standard\"\namount = 495\n";
-    let modules = ["downloads", "event_tickets", "digital_secrets"];
-    let modules = modules.iter().map(|name| format!("[modules.{name}]\nenabled = true\n")).collect::<Vec<_>>().concat();
-    builder.all_modules().config(limits).config(shipping).config(&format!("{modules}backorder = true\n"))
+    let builder = builder.all_modules().enabled(&["downloads", "event_tickets", "digital_secrets"]);
+    builder.config(limits).config(shipping).config("[modules.digital_secrets]\nbackorder = true\n")
 }
 
 pub(crate) async fn filled(builder: TestShopBuilder) -> TestShop {

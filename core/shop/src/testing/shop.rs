@@ -103,6 +103,13 @@ impl TestShopBuilder {
         self
     }
 
+    /// Enables these of the modules that are linked.
+    #[must_use]
+    pub fn enabled(mut self, names: &[&'static str]) -> Self {
+        self.enabled.extend(names);
+        self
+    }
+
     /// Names of modules that the configuration may mention although they are not linked.
     #[must_use]
     pub fn reserved(mut self, names: &'static [&'static str]) -> Self {

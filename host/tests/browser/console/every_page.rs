@@ -52,8 +52,8 @@ const NOT_SEEN: [&str; 3] =
 
 /// The paths of all pages behind the door, and whether each is a form that a row of a list fills in: those are seen where a link leads to them.
 fn pages() -> Vec<(String, bool)> {
-    let on = MODULES.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
-    let shop = TestShop::builder(Backend::Sqlite).all_modules().config(&on).console(Arc::new(stoa_console::register));
+    let shop =
+        TestShop::builder(Backend::Sqlite).all_modules().enabled(&MODULES).console(Arc::new(stoa_console::register));
     let program = shop.freeze().unwrap_or_else(|problems| panic!("{problems}"));
     let behind = program.registry.routes.entries.iter().map(|owned| &owned.route);
     let behind = behind.filter(|route| matches!(route.access, Access::Console(_))).collect::<Vec<_>>();
