@@ -7,36 +7,15 @@ use crate::audit::Subject;
 use crate::console::{MOST_COUNTED, RowCount};
 use crate::db::{Db, DbError};
 use crate::queue;
+use crate::states;
 
-/// What becomes of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeliveryState {
+states! {
+    /// What becomes of a delivery.
+    DeliveryState, "state of a delivery":
     /// It is tried when it is due, unless its listener belongs to a disabled module.
-    Pending,
+    Pending = "pending",
     /// It was tried often enough; only the operator brings it back.
-    Failed,
-}
-
-impl DeliveryState {
-    /// The lower-case word of the database and of `--json`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-impl TryFrom<String> for DeliveryState {
-    type Error = String;
-
-    fn try_from(word: String) -> Result<Self, String> {
-        match word.as_str() {
-            "pending" => Ok(Self::Pending),
-            "failed" => Ok(Self::Failed),
-            _ => Err(format!("`{word}` is no state of a delivery")),
-        }
-    }
+    Failed = "failed",
 }
 
 /// An event on its way to one listener.

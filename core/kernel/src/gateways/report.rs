@@ -1,59 +1,31 @@
 //! What a provider says about a payment or a refund.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
+use crate::states;
 
-/// How far an attempt to pay has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AttemptStatus {
+states! {
+    /// How far an attempt to pay has come.
+    AttemptStatus, "status of a payment attempt":
     /// The customer has not paid yet.
-    Pending,
+    Pending = "pending",
     /// The customer has paid; the money is on its way.
-    Processing,
+    Processing = "processing",
     /// The money is ours.
-    Succeeded,
+    Succeeded = "succeeded",
     /// The provider says that this attempt will bring no money.
-    Failed,
+    Failed = "failed",
     /// It was given up, by the customer or by us.
-    Cancelled,
+    Cancelled = "cancelled",
     /// Its time is over.
-    Expired,
+    Expired = "expired",
 }
 
 impl AttemptStatus {
-    /// All, in the order of the contract.
-    pub const ALL: [Self; 6] =
-        [Self::Pending, Self::Processing, Self::Succeeded, Self::Failed, Self::Cancelled, Self::Expired];
-
-    /// The lower-case word of the database and of the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Processing => "processing",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Expired => "expired",
-        }
-    }
-
     /// Whether the attempt may still bring money.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Pending | Self::Processing)
-    }
-}
-
-impl TryFrom<String> for AttemptStatus {
-    type Error = String;
-
-    fn try_from(word: String) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|status| status.as_str() == word)
-            .ok_or_else(|| format!("`{word}` is no status of a payment attempt"))
     }
 }
 
@@ -77,41 +49,15 @@ impl AttemptReport {
     }
 }
 
-/// How far a refund has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RefundStatus {
+states! {
+    /// How far a refund has come.
+    RefundStatus, "status of a refund":
     /// The provider has taken it over and is not done yet.
-    Pending,
+    Pending = "pending",
     /// The money is on its way back.
-    Succeeded,
+    Succeeded = "succeeded",
     /// The money stays here.
-    Failed,
-}
-
-impl RefundStatus {
-    /// All.
-    pub const ALL: [Self; 3] = [Self::Pending, Self::Succeeded, Self::Failed];
-
-    /// The lower-case word of the database and of webhooks.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-impl TryFrom<String> for RefundStatus {
-    type Error = String;
-
-    fn try_from(word: String) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|status| status.as_str() == word)
-            .ok_or_else(|| format!("`{word}` is no status of a refund"))
-    }
+    Failed = "failed",
 }
 
 /// What the provider says of a refund at one moment.

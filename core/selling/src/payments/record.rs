@@ -180,7 +180,7 @@ async fn refuse_amount(tx: &mut Tx, attempt: &Attempt, mismatch: &str, actor: Ac
 /// Moves an attempt forward; false when it is as far already. Nobody asks any more about one that is over.
 async fn move_attempt(tx: &mut Tx, attempt: &Attempt, report: &AttemptReport) -> Result<bool, DbError> {
     let now = tx.now();
-    let behind = AttemptStatus::ALL.into_iter().filter(|status| rank(*status) < rank(report.status));
+    let behind = AttemptStatus::ALL.iter().filter(|status| rank(**status) < rank(report.status));
     let behind = json!(behind.map(|status| json!({"status": status.as_str()})).collect::<Vec<_>>()).to_string();
     let change = tx.run(queries::MOVE_ATTEMPT).bind(attempt.id).bind(report.status.as_str());
     let change = change.bind(report.payment_id.as_deref()).bind(report.detail.as_deref()).bind(now);
