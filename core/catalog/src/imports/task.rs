@@ -10,7 +10,7 @@ use stoa_kernel::audit::{Acting, Actor};
 use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError};
-use stoa_kernel::from_shop::{FromShop, ShopParts};
+use stoa_kernel::from_shop;
 use stoa_kernel::module::ProductModules;
 use stoa_kernel::money::Currency;
 use stoa_kernel::queue::{BackOff, HandleTask, Lane, Task, TaskError};
@@ -46,24 +46,14 @@ struct Begun {
     address: Option<String>,
 }
 
-/// What imports work with.
-pub(super) struct Works {
-    db: Db,
-    config: Arc<Config>,
-    modules: Arc<ProductModules>,
-    currency: Currency,
-    clock: Clock,
-}
-
-impl FromShop for Works {
-    fn from_shop(shop: &ShopParts) -> Self {
-        Self {
-            db: Db::from_shop(shop),
-            config: FromShop::from_shop(shop),
-            modules: FromShop::from_shop(shop),
-            currency: FromShop::from_shop(shop),
-            clock: FromShop::from_shop(shop),
-        }
+from_shop! {
+    /// What imports work with.
+    pub(super) struct Works {
+        db: Db,
+        config: Arc<Config>,
+        modules: Arc<ProductModules>,
+        currency: Currency,
+        clock: Clock,
     }
 }
 

@@ -7,9 +7,8 @@ use stoa_core::catalog::import::{ProblemLocation, read_record, slug_of};
 use stoa_core::catalog::write::{Expected, Mode, RecordProblem, RemoveCategoryError, remove_category};
 use stoa_core::catalog::{CategoryDetails, CategoryRecord, Frame as CatalogFrame, category_details, export_categories};
 use stoa_core::db::Db;
-use stoa_core::from_shop::FromShop;
+use stoa_core::from_shop;
 use stoa_kernel::console::{StaffForm, sentence};
-use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, Uses};
 use stoa_kernel::module::ProductModules;
@@ -24,16 +23,12 @@ use crate::page::Frame;
 use crate::question::Question;
 use crate::show::Badge;
 
-/// What pages about categories work with.
-pub(super) struct Shelves {
-    db: Db,
-    frame: CatalogFrame,
-    modules: std::sync::Arc<ProductModules>,
-}
-
-impl FromShop for Shelves {
-    fn from_shop(shop: &ShopParts) -> Self {
-        Self { db: Db::from_shop(shop), frame: CatalogFrame::from_shop(shop), modules: FromShop::from_shop(shop) }
+from_shop! {
+    /// What pages about categories work with.
+    pub(super) struct Shelves {
+        db: Db,
+        frame: CatalogFrame,
+        modules: std::sync::Arc<ProductModules>,
     }
 }
 

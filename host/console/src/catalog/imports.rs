@@ -12,10 +12,9 @@ use stoa_core::catalog::imports::{
 use stoa_core::clock::Clock;
 use stoa_core::config::Config;
 use stoa_core::db::Db;
-use stoa_core::from_shop::FromShop;
+use stoa_core::from_shop;
 use stoa_core::money::{Currency, MoneyFormatter};
 use stoa_kernel::console::{Cell, List, StaffUpload, sentence};
-use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Id, Uses};
 use stoa_kernel::module::ProductModules;
@@ -32,26 +31,15 @@ const NEWEST: i64 = 50;
 /// The module that takes the stock which other shops' exports tell of.
 const STOCK_KEEPER: &str = "inventory";
 
-/// What imports work with.
-pub(super) struct Works {
-    db: Db,
-    config: Arc<Config>,
-    modules: Arc<ProductModules>,
-    money: Arc<MoneyFormatter>,
-    currency: Currency,
-    clock: Clock,
-}
-
-impl FromShop for Works {
-    fn from_shop(shop: &ShopParts) -> Self {
-        Self {
-            db: Db::from_shop(shop),
-            config: FromShop::from_shop(shop),
-            modules: FromShop::from_shop(shop),
-            money: FromShop::from_shop(shop),
-            currency: FromShop::from_shop(shop),
-            clock: FromShop::from_shop(shop),
-        }
+from_shop! {
+    /// What imports work with.
+    pub(super) struct Works {
+        db: Db,
+        config: Arc<Config>,
+        modules: Arc<ProductModules>,
+        money: Arc<MoneyFormatter>,
+        currency: Currency,
+        clock: Clock,
     }
 }
 

@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use http::StatusCode;
 use http::request::Parts;
 use stoa_core::db::Db;
-use stoa_core::from_shop::FromShop;
+use stoa_core::from_shop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::mail::{Mailer, ResendMailError, mails_of_order, resend_mail};
 use stoa_core::money::MoneyFormatter;
@@ -36,24 +36,14 @@ use crate::question::Question;
 /// How long somebody waits for a provider to send money back.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What every act works with.
-pub(super) struct Desk {
-    db: Db,
-    money: Arc<MoneyFormatter>,
-    payments: Payments,
-    refunds: Refunds,
-    mailer: Mailer,
-}
-
-impl FromShop for Desk {
-    fn from_shop(shop: &stoa_kernel::from_shop::ShopParts) -> Self {
-        Self {
-            db: Db::from_shop(shop),
-            money: FromShop::from_shop(shop),
-            payments: Payments::from_shop(shop),
-            refunds: Refunds::from_shop(shop),
-            mailer: Mailer::from_shop(shop),
-        }
+from_shop! {
+    /// What every act works with.
+    pub(super) struct Desk {
+        db: Db,
+        money: Arc<MoneyFormatter>,
+        payments: Payments,
+        refunds: Refunds,
+        mailer: Mailer,
     }
 }
 

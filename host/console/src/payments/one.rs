@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use http::StatusCode;
-use stoa_core::from_shop::FromShop;
+use stoa_core::from_shop;
 use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{OrderAttempt, OrderNumber, OrderRefund, details_of};
 use stoa_core::payments::{Payments, callbacks_of, find_payment, reconcile_order};
@@ -19,15 +19,11 @@ use crate::list::Table;
 use crate::page::{Frame, Named};
 use crate::show::{Badge, Time};
 
-/// What the page works with.
-pub(super) struct Desk {
-    money: Arc<MoneyFormatter>,
-    payments: Payments,
-}
-
-impl FromShop for Desk {
-    fn from_shop(shop: &stoa_kernel::from_shop::ShopParts) -> Self {
-        Self { money: FromShop::from_shop(shop), payments: Payments::from_shop(shop) }
+from_shop! {
+    /// What the page works with.
+    pub(super) struct Desk {
+        money: Arc<MoneyFormatter>,
+        payments: Payments,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use http::StatusCode;
 use stoa_core::db::{Db, Reader};
-use stoa_core::from_shop::FromShop;
+use stoa_core::from_shop;
 use stoa_core::mail::Mailer;
 use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::find_order;
@@ -25,24 +25,14 @@ use crate::layout::Layout;
 use crate::page::{Frame, Named};
 use crate::show::{Badge, Time};
 
-/// What every act works with.
-pub(super) struct Desk {
-    pub(super) db: Db,
-    pub(super) money: Arc<MoneyFormatter>,
-    pub(super) mailer: Mailer,
-    pub(super) payments: Payments,
-    pub(super) refunds: Refunds,
-}
-
-impl FromShop for Desk {
-    fn from_shop(shop: &stoa_kernel::from_shop::ShopParts) -> Self {
-        Self {
-            db: Db::from_shop(shop),
-            money: FromShop::from_shop(shop),
-            mailer: Mailer::from_shop(shop),
-            payments: Payments::from_shop(shop),
-            refunds: Refunds::from_shop(shop),
-        }
+from_shop! {
+    /// What every act works with.
+    pub(super) struct Desk {
+        pub(super) db: Db,
+        pub(super) money: Arc<MoneyFormatter>,
+        pub(super) mailer: Mailer,
+        pub(super) payments: Payments,
+        pub(super) refunds: Refunds,
     }
 }
 
