@@ -90,3 +90,24 @@ impl Commands {
         Some((own.run)(matches, context).await)
     }
 }
+
+/// Makes the actions of a command, whose `action` is the one that was chosen: each runs by itself.
+macro_rules! actions {
+    ($command:ident: $($action:ident($($kind:tt)+)),+ $(,)?) => {
+        #[derive(Debug, clap::Subcommand)]
+        enum Action {
+            $($action($($kind)+)),+
+        }
+
+        impl $command {
+            async fn run(&self, context: &$crate::cli::Context) -> Result<(), $crate::failure::Failure> {
+                match &self.action {
+                    // Some futures are large.
+                    $(Action::$action(action) => Box::pin(action.run(context)).await),+
+                }
+            }
+        }
+    };
+}
+
+pub(super) use actions;

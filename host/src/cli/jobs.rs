@@ -1,7 +1,7 @@
 //! `stoa jobs`: scheduled work, listed and run by hand.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, SecondsFormat, TimeDelta, Utc};
-use clap::{Args, Subcommand};
+use clap::Args;
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
 use stoa_core::commands::Progress;
@@ -9,7 +9,7 @@ use stoa_core::jobs::{JobStatus, RunOutcome, list_jobs, run_job};
 use stoa_core::suggestion::no_such;
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use super::question::Consent;
 use super::serve::base_url;
 use crate::failure::Failure;
@@ -29,8 +29,8 @@ pub(super) struct Jobs {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Jobs:
     List(List),
     Run(Run),
 }
@@ -64,15 +64,6 @@ struct Run {
     /// Print the job as JSON.
     #[arg(long)]
     json: bool,
-}
-
-impl Jobs {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::List(list) => list.run(context).await,
-            Action::Run(run) => run.run(context).await,
-        }
-    }
 }
 
 impl List {

@@ -2,14 +2,14 @@
 
 mod list;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use stoa_core::credit_notes::{CreditNoteRecord, find_credit_note};
 use stoa_core::db::Db;
 use stoa_core::invoices::DocumentReference;
 use stoa_core::money::MoneyFormatter;
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use super::invoice::{Form, Output, write_pdf};
 use super::order::open;
 use crate::failure::Failure;
@@ -32,23 +32,12 @@ pub(super) struct CreditNote {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    CreditNote:
     List(list::List),
     Show(list::Show),
     Pdf(Pdf),
     Xml(Xml),
-}
-
-impl CreditNote {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Pdf(pdf) => pdf.run(context).await,
-            Action::Xml(xml) => xml.run(context).await,
-        }
-    }
 }
 
 /// Write a credit note as PDF.

@@ -8,13 +8,12 @@ mod password;
 mod personal;
 mod sessions;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
 pub(super) use argument::CustomerArgument;
 
 use super::Context;
-use super::commands::{Commands, Group};
-use crate::failure::Failure;
+use super::commands::{Commands, Group, actions};
 
 pub(in crate::cli) use password::read_password;
 
@@ -33,8 +32,8 @@ pub(super) struct Customer {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Customer:
     Create(create::Create),
     List(list::List),
     Show(list::Show),
@@ -44,20 +43,4 @@ enum Action {
     Sessions(sessions::Sessions),
     Export(personal::Export),
     Anonymize(personal::Anonymize),
-}
-
-impl Customer {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::Create(create) => create.run(context).await,
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Edit(edit) => edit.run(context).await,
-            Action::SetPassword(set) => set.run(context).await,
-            Action::VerifyEmail(verify) => verify.run(context).await,
-            Action::Sessions(sessions) => sessions.run(context).await,
-            Action::Export(export) => export.run(context).await,
-            Action::Anonymize(anonymize) => anonymize.run(context).await,
-        }
-    }
 }

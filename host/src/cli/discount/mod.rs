@@ -7,7 +7,7 @@ mod set;
 mod share;
 
 use chrono::{DateTime, Utc};
-use clap::{Args, Subcommand};
+use clap::Args;
 use serde_json::{Value, json};
 use stoa_core::db::Db;
 use stoa_core::discounts::{Discount, list_discounts, look_up_discount};
@@ -15,7 +15,7 @@ use stoa_core::pricing::DiscountRule;
 use stoa_core::suggestion::meant_or;
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use crate::failure::Failure;
 
 pub(super) fn register(commands: &mut Commands) {
@@ -34,8 +34,8 @@ pub(super) struct DiscountCommand {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    DiscountCommand:
     Create(create::Create),
     Set(Box<set::Set>),
     List(list::List),
@@ -43,20 +43,6 @@ enum Action {
     Enable(change::Enable),
     Disable(change::Disable),
     Remove(change::Remove),
-}
-
-impl DiscountCommand {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::Create(create) => create.run(context).await,
-            Action::Set(set) => set.run(context).await,
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Enable(enable) => enable.run(context).await,
-            Action::Disable(disable) => disable.run(context).await,
-            Action::Remove(remove) => remove.run(context).await,
-        }
-    }
 }
 
 /// A discount as `--json` shows it.

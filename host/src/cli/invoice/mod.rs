@@ -5,11 +5,11 @@ mod pdf;
 mod verify;
 mod xml;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use stoa_core::invoices::DocumentReference;
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use crate::failure::Failure;
 
 pub(super) use list::print_items;
@@ -33,25 +33,13 @@ pub(super) struct Invoice {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Invoice:
     List(list::List),
     Show(list::Show),
     Pdf(pdf::Pdf),
     Xml(xml::Xml),
     Verify(verify::Verify),
-}
-
-impl Invoice {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Pdf(pdf) => pdf.run(context).await,
-            Action::Xml(xml) => xml.run(context).await,
-            Action::Verify(verify) => verify.run(context).await,
-        }
-    }
 }
 
 fn unknown(reference: &DocumentReference) -> Failure {

@@ -9,12 +9,12 @@ mod reviewed;
 mod ship;
 mod show;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use stoa_core::orders::OrderNumber;
 use stoa_kernel::from_shop::ShopParts;
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use super::serve::base_url;
 use crate::failure::Failure;
 
@@ -36,8 +36,8 @@ pub(super) struct Order {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Order:
     List(list::List),
     Show(show::Show),
     Cancel(cancel::Cancel),
@@ -46,21 +46,6 @@ enum Action {
     Refund(refund::Refund),
     Note(note::Note),
     Reviewed(reviewed::Reviewed),
-}
-
-impl Order {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Cancel(cancel) => cancel.run(context).await,
-            Action::MarkPaid(mark_paid) => mark_paid.run(context).await,
-            Action::Ship(ship) => ship.run(context).await,
-            Action::Refund(refund) => Box::pin(refund.run(context)).await,
-            Action::Note(note) => note.run(context).await,
-            Action::Reviewed(reviewed) => reviewed.run(context).await,
-        }
-    }
 }
 
 /// What commands about orders work with.

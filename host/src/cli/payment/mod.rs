@@ -6,12 +6,12 @@ mod list;
 mod reconcile;
 mod show;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use stoa_core::suggestion::no_such;
 use stoa_kernel::gateways::GatewayTable;
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use super::order::open;
 use crate::failure::Failure;
 
@@ -31,23 +31,12 @@ pub(super) struct Payment {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Payment:
     List(list::List),
     Show(show::Show),
     Reconcile(reconcile::Reconcile),
     Callbacks(callbacks::Callbacks),
-}
-
-impl Payment {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Reconcile(reconcile) => reconcile.run(context).await,
-            Action::Callbacks(callbacks) => callbacks.run(context).await,
-        }
-    }
 }
 
 /// Refuses a gateway that the program does not contain and that nothing was found of: rows stay when a gateway is gone.

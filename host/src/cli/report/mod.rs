@@ -5,12 +5,12 @@ mod rows;
 mod sales;
 mod tax;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use stoa_core::chrono::NaiveDate;
 use stoa_core::reports::Period;
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use crate::failure::Failure;
 
 pub(super) fn register(commands: &mut Commands) {
@@ -35,21 +35,11 @@ pub(super) struct Report {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Report:
     Oss(oss::Oss),
     Tax(tax::Tax),
     Sales(sales::Sales),
-}
-
-impl Report {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::Oss(oss) => oss.run(context).await,
-            Action::Tax(tax) => tax.run(context).await,
-            Action::Sales(sales) => sales.run(context).await,
-        }
-    }
 }
 
 // No doc comment: clap would take it for the description of every command that this is flattened into.

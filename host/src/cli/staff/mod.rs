@@ -5,13 +5,13 @@ mod create;
 mod link;
 mod list;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use stoa_core::db::Db;
 use stoa_core::suggestion::{closest_email, did_you_mean};
 use stoa_staff::{StaffError, list_staff};
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use crate::failure::Failure;
 
 pub(super) fn register(commands: &mut Commands) {
@@ -31,8 +31,8 @@ pub(super) struct Staff {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Staff:
     Create(create::Create),
     List(list::List),
     SetRole(change::SetRole),
@@ -40,20 +40,6 @@ enum Action {
     Enable(change::Enable),
     Reset(change::Reset),
     LoginLink(link::MakeLoginLink),
-}
-
-impl Staff {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::Create(create) => create.run(context).await,
-            Action::List(list) => list.run(context).await,
-            Action::SetRole(set_role) => set_role.run(context).await,
-            Action::Disable(disable) => disable.run(context).await,
-            Action::Enable(enable) => enable.run(context).await,
-            Action::Reset(reset) => reset.run(context).await,
-            Action::LoginLink(link) => link.run(context).await,
-        }
-    }
 }
 
 /// Whom a command is about: the e-mail address as a word, or as `--email`.

@@ -5,11 +5,11 @@ mod create;
 mod list;
 mod texts;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use stoa_core::support_tickets::{TicketChangeError, TicketRecord};
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
@@ -29,27 +29,14 @@ pub(super) struct Ticket {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Ticket:
     Create(create::Create),
     List(list::List),
     Show(list::Show),
     Reply(change::Reply),
     Close(change::Close),
     Reopen(change::Reopen),
-}
-
-impl Ticket {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::Create(create) => create.run(context).await,
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Reply(reply) => reply.run(context).await,
-            Action::Close(close) => close.run(context).await,
-            Action::Reopen(reopen) => reopen.run(context).await,
-        }
-    }
 }
 
 /// Prints what became of a ticket.

@@ -5,12 +5,12 @@ mod list;
 mod revoke;
 
 use chrono::{DateTime, Utc};
-use clap::{Args, Subcommand};
+use clap::Args;
 use serde_json::Value;
 use stoa_core::tokens::TokenRecord;
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use crate::failure::Failure;
 
 pub(super) fn register(commands: &mut Commands) {
@@ -29,23 +29,12 @@ pub(super) struct Token {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Token:
     Create(create::Create),
     List(list::List),
     Show(list::Show),
     Revoke(revoke::Revoke),
-}
-
-impl Token {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::Create(create) => create.run(context).await,
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Revoke(revoke) => revoke.run(context).await,
-        }
-    }
 }
 
 /// A token as `--json` shows it.

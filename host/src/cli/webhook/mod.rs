@@ -11,7 +11,7 @@ mod test;
 mod verify;
 
 use chrono::{DateTime, Utc};
-use clap::{Args, Subcommand};
+use clap::Args;
 use serde_json::{Value, json};
 use stoa_core::program::Program;
 use stoa_core::webhooks::{Delivery, EVENT_TYPES, Endpoint, is_usable_secret};
@@ -19,7 +19,7 @@ use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::module::no_such_event;
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -41,8 +41,8 @@ pub(super) struct Webhook {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Webhook:
     Add(add::Add),
     Set(add::Set),
     List(list::List),
@@ -57,27 +57,6 @@ enum Action {
     Retry(retry::Retry),
     Verify(verify::Verify),
     Listen(listen::Listen),
-}
-
-impl Webhook {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::Add(add) => add.run(context).await,
-            Action::Set(set) => set.run(context).await,
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Enable(enable) => enable.run(context).await,
-            Action::Disable(disable) => disable.run(context).await,
-            Action::RotateSecret(rotate) => rotate.run(context).await,
-            Action::Remove(remove) => remove.run(context).await,
-            Action::Test(test) => test.run(context).await,
-            Action::Deliveries(deliveries) => deliveries.run(context).await,
-            Action::ShowDelivery(show) => show.run(context).await,
-            Action::Retry(retry) => retry.run(context).await,
-            Action::Verify(verify) => verify.run(context).await,
-            Action::Listen(listen) => listen.run(context).await,
-        }
-    }
 }
 
 /// The program with its shop, for commands that change or send something.

@@ -4,11 +4,11 @@ mod accept;
 mod decide;
 mod list;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use stoa_core::withdrawals::{WithdrawalChangeError, WithdrawalRecord};
 
 use super::Context;
-use super::commands::{Commands, Group};
+use super::commands::{Commands, Group, actions};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
@@ -33,25 +33,13 @@ pub(super) struct Withdrawal {
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
+actions! {
+    Withdrawal:
     List(list::List),
     Show(list::Show),
     Accept(accept::Accept),
     Refuse(decide::Refuse),
     Complete(decide::Complete),
-}
-
-impl Withdrawal {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::List(list) => list.run(context).await,
-            Action::Show(show) => show.run(context).await,
-            Action::Accept(accept) => accept.run(context).await,
-            Action::Refuse(refuse) => refuse.run(context).await,
-            Action::Complete(complete) => complete.run(context).await,
-        }
-    }
 }
 
 /// Prints what became of a withdrawal.
