@@ -8,8 +8,7 @@ use sqlx::types::Json;
 use stoa_kernel::db::{Db, DbError, Sql};
 use stoa_kernel::sql;
 
-use super::facts::ProductFacts;
-use super::record::{CategoryRecord, Member, OptionRecord, ProductRecord};
+use super::record::{CategoryRecord, Member, ProductRecord};
 use super::write::ProductState;
 
 const CATEGORIES: Sql = sql!(
@@ -53,20 +52,8 @@ struct CategoryRow {
 #[derive(sqlx::FromRow)]
 struct ProductRow {
     id: i64,
-    slug: String,
-    name: String,
-    subtitle: Option<String>,
-    sku: Option<String>,
-    description: Option<String>,
-    price_amount: i64,
     #[sqlx(flatten)]
-    facts: ProductFacts,
-    tax_class: Option<String>,
-    category: Option<String>,
-    images: Json<Vec<String>>,
-    active: bool,
-    capabilities: Json<Vec<String>>,
-    options: Json<Vec<OptionRecord>>,
+    state: ProductState,
 }
 
 #[derive(sqlx::FromRow)]
@@ -123,7 +110,7 @@ pub async fn export_products(db: &Db, after: i64) -> Result<Exported, DbError> {
     let mut settings = settings_between(db, after, last).await?;
     let products = rows.into_iter().map(|row| {
         let settings = settings.remove(&row.id).unwrap_or_default();
-        state(row, settings).record()
+        ProductState { settings, ..row.state }.record()
     });
     Ok(Exported { products: products.collect(), after: Some(last) })
 }
@@ -132,7 +119,7 @@ pub async fn export_products(db: &Db, after: i64) -> Result<Exported, DbError> {
 pub async fn export_product(db: &Db, slug: &str) -> Result<Option<ProductRecord>, DbError> {
     let Some(row) = db.read(PRODUCT).bind(slug).optional::<ProductRow>().await? else { return Ok(None) };
     let settings = settings_between(db, row.id - 1, row.id).await?.remove(&row.id).unwrap_or_default();
-    Ok(Some(state(row, settings).record()))
+    Ok(Some(ProductState { settings, ..row.state }.record()))
 }
 
 /// Settings of the products with ids above `after` up to `last`, by id and module.
@@ -146,23 +133,4 @@ pub(super) async fn settings_between(
         settings.entry(row.product_id).or_default().insert(row.module, row.settings.0);
     }
     Ok(settings)
-}
-
-fn state(row: ProductRow, settings: BTreeMap<String, Value>) -> ProductState {
-    ProductState {
-        slug: row.slug,
-        name: row.name,
-        subtitle: row.subtitle,
-        sku: row.sku,
-        description: row.description,
-        price_amount: row.price_amount,
-        facts: row.facts,
-        tax_class: row.tax_class,
-        category: row.category,
-        images: row.images.0,
-        active: row.active,
-        capabilities: row.capabilities.0,
-        options: row.options.0,
-        settings,
-    }
 }

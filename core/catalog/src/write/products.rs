@@ -13,7 +13,7 @@ use crate::facts::ProductFacts;
 use crate::record::{Member, OptionRecord, ProductRecord};
 
 /// A product as it is stored, or shall be.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
 pub struct ProductState {
     /// The key.
     pub slug: String,
@@ -28,20 +28,25 @@ pub struct ProductState {
     /// Minor units.
     pub price_amount: i64,
     /// What else is known of it.
+    #[sqlx(flatten)]
     pub facts: ProductFacts,
     /// Name of a tax class.
     pub tax_class: Option<String>,
     /// Slug of the category.
     pub category: Option<String>,
     /// Absolute URLs, or paths below the media folder.
+    #[sqlx(json)]
     pub images: Vec<String>,
     /// Whether the shop shows it.
     pub active: bool,
     /// Capability keys.
+    #[sqlx(json)]
     pub capabilities: Vec<String>,
     /// All options.
+    #[sqlx(json)]
     pub options: Vec<OptionRecord>,
-    /// Settings by module.
+    /// Settings by module, which have a table of their own.
+    #[sqlx(skip)]
     pub settings: BTreeMap<String, Value>,
 }
 

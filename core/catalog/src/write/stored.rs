@@ -9,26 +9,7 @@ use stoa_kernel::db::{Db, DbError, Tx};
 
 use super::products::ProductState;
 use super::queries;
-use crate::facts::ProductFacts;
-use crate::record::{OptionRecord, Record};
-
-#[derive(sqlx::FromRow)]
-struct ProductRow {
-    slug: String,
-    name: String,
-    subtitle: Option<String>,
-    sku: Option<String>,
-    description: Option<String>,
-    price_amount: i64,
-    #[sqlx(flatten)]
-    facts: ProductFacts,
-    tax_class: Option<String>,
-    category: Option<String>,
-    images: Json<Vec<String>>,
-    active: bool,
-    capabilities: Json<Vec<String>>,
-    options: Json<Vec<OptionRecord>>,
-}
+use crate::record::Record;
 
 #[derive(sqlx::FromRow)]
 struct SettingsRow {
@@ -71,41 +52,19 @@ pub(super) async fn products_named(
     let slugs = wanted(slugs.into_iter());
     let (rows, settings) = match source {
         Source::Db(db) => (
-            db.read(queries::STORED_PRODUCTS).bind(slugs.as_str()).all::<ProductRow>().await?,
+            db.read(queries::STORED_PRODUCTS).bind(slugs.as_str()).all::<ProductState>().await?,
             db.read(queries::STORED_SETTINGS).bind(slugs.as_str()).all::<SettingsRow>().await?,
         ),
         Source::Tx(tx) => (
-            tx.run(queries::STORED_PRODUCTS).bind(slugs.as_str()).all::<ProductRow>().await?,
+            tx.run(queries::STORED_PRODUCTS).bind(slugs.as_str()).all::<ProductState>().await?,
             tx.run(queries::STORED_SETTINGS).bind(slugs.as_str()).all::<SettingsRow>().await?,
         ),
     };
-    let mut products =
-        rows.into_iter().map(|row| (row.slug.clone(), row.into())).collect::<BTreeMap<_, ProductState>>();
+    let mut products = rows.into_iter().map(|row| (row.slug.clone(), row)).collect::<BTreeMap<_, _>>();
     for row in settings {
         if let Some(product) = products.get_mut(&row.slug) {
             product.settings.insert(row.module, row.settings.0);
         }
     }
     Ok(products)
-}
-
-impl From<ProductRow> for ProductState {
-    fn from(row: ProductRow) -> Self {
-        Self {
-            slug: row.slug,
-            name: row.name,
-            subtitle: row.subtitle,
-            sku: row.sku,
-            description: row.description,
-            price_amount: row.price_amount,
-            facts: row.facts,
-            tax_class: row.tax_class,
-            category: row.category,
-            images: row.images.0,
-            active: row.active,
-            capabilities: row.capabilities.0,
-            options: row.options.0,
-            settings: BTreeMap::new(),
-        }
-    }
 }
