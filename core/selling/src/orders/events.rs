@@ -10,9 +10,10 @@ use stoa_kernel::money::Currency;
 use super::status::OrderStatus;
 
 /// A line of an order that is being placed, priced by the server.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
 pub struct OrderLine {
     /// The id of the order line; none before the order is written.
+    #[sqlx(rename = "id")]
     pub order_line_id: Option<i64>,
     /// The product.
     pub product_id: i64,
@@ -27,14 +28,19 @@ pub struct OrderLine {
     /// Price of one unit in minor units, options included.
     pub unit_amount: i64,
     /// What the catalog asks for one unit, options included, before modules had their say. None once it is sold.
+    #[sqlx(skip)]
     pub list_amount: Option<i64>,
     /// What was selected, by option key.
+    #[sqlx(json)]
     pub selections: Map<String, Value>,
     /// Stock keeping units of the selected choices: variants of their own for stock.
+    #[sqlx(json)]
     pub choice_skus: Vec<String>,
     /// The product's capabilities.
+    #[sqlx(json)]
     pub capabilities: Vec<String>,
     /// What the modules keep about the product, by module.
+    #[sqlx(json)]
     pub module_settings: Map<String, Value>,
 }
 

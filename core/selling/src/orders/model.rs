@@ -41,7 +41,7 @@ pub struct OrderInvoice {
 }
 
 /// A credit note of an order, in short.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, sqlx::FromRow)]
 pub struct OrderCreditNote {
     /// The credit note's id.
     pub id: i64,
@@ -109,7 +109,7 @@ pub struct OrderConsent {
 }
 
 /// An order line, as it was sold: a product, or what a module charges beside the products.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, sqlx::FromRow)]
 #[schemars(rename = "OrderItem")]
 pub struct OrderLineResource {
     /// The item's id.
@@ -129,8 +129,10 @@ pub struct OrderLineResource {
     /// Units times price, before a discount, in minor units.
     pub line_total_amount: i64,
     /// What was selected, as the cart takes it.
+    #[sqlx(json)]
     pub selections: Selections,
     /// What was selected, in words.
+    #[sqlx(json)]
     pub options: Vec<SelectedOption>,
     /// Units that were sent.
     pub shipped_quantity: i64,

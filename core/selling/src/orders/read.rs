@@ -18,7 +18,6 @@ use super::model::{
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
 use super::vat_id::VatIdCheck;
-use crate::cart::{SelectedOption, Selections};
 use crate::payments::PaymentStatus;
 use crate::pricing::TaxLine;
 
@@ -68,31 +67,20 @@ struct OrderRow {
 
 #[derive(sqlx::FromRow)]
 struct LineRow {
-    id: i64,
+    #[sqlx(flatten)]
+    line: OrderLineResource,
     order_id: i64,
-    product_id: Option<i64>,
-    slug: Option<String>,
-    sku: Option<String>,
-    label: String,
-    quantity: i64,
-    unit_amount: i64,
-    line_total_amount: i64,
     discount_amount: i64,
     tax_rate: i64,
     tax_amount: i64,
-    selections: Json<Selections>,
-    options: Json<Vec<SelectedOption>>,
     shippable: bool,
-    shipped_quantity: i64,
-    refunded_quantity: i64,
 }
 
 #[derive(sqlx::FromRow)]
 struct CreditNoteRow {
-    id: i64,
+    #[sqlx(flatten)]
+    note: OrderCreditNote,
     order_id: i64,
-    number: String,
-    total_amount: i64,
 }
 
 #[derive(sqlx::FromRow)]
@@ -211,7 +199,7 @@ impl OrderRow {
         let part = |value, tax_amount, rate| TaxLine::of_sold(value, tax_amount, rate, self.prices_include_tax);
         let items = items.iter();
         let items =
-            items.map(|item| part(item.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
+            items.map(|item| part(item.line.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
         let shipping = part(self.shipping_amount, self.shipping_tax_amount, self.shipping_tax_rate);
         items.chain((self.shipping_amount > 0).then_some(shipping)).collect()
     }
@@ -223,7 +211,7 @@ impl OrderRow {
         notes: Vec<CreditNoteRow>,
         shipments: Vec<ShipmentRow>,
     ) -> Result<OrderRecord, DbError> {
-        let shippable_items = items.iter().filter(|item| item.shippable).map(|item| item.id).collect();
+        let shippable_items = items.iter().filter(|item| item.shippable).map(|item| item.line.id).collect();
         let taxes = OrderTax::by_rate(self.taxed(&items)).map_err(|error| sqlx::Error::Decode(error.into()))?;
         let payment_status = state::<PaymentStatus>(self.payment_status)?;
         let payment = match (payment_status, self.payment_amount, self.payment_refunded_amount) {
@@ -268,8 +256,8 @@ impl OrderRow {
             consents: self.consents.0,
             payment,
             invoice,
-            credit_notes: notes.into_iter().map(OrderCreditNote::from).collect(),
-            items: items.into_iter().map(OrderLineResource::from).collect(),
+            credit_notes: notes.into_iter().map(|row| row.note).collect(),
+            items: items.into_iter().map(|row| row.line).collect(),
             shipments: shipped(shipments),
             withdrawal: None,
             created_at: self.created_at,
@@ -292,31 +280,6 @@ impl OrderRow {
 /// The state that a word of the database stands for.
 fn state<T: TryFrom<String, Error = String>>(word: Option<String>) -> Result<Option<T>, DbError> {
     word.map(T::try_from).transpose().map_err(|problem| sqlx::Error::Decode(problem.into()).into())
-}
-
-impl From<CreditNoteRow> for OrderCreditNote {
-    fn from(row: CreditNoteRow) -> Self {
-        Self { id: row.id, number: row.number, total_amount: row.total_amount }
-    }
-}
-
-impl From<LineRow> for OrderLineResource {
-    fn from(row: LineRow) -> Self {
-        Self {
-            id: row.id,
-            product_id: row.product_id,
-            slug: row.slug,
-            sku: row.sku,
-            label: row.label,
-            quantity: row.quantity,
-            unit_amount: row.unit_amount,
-            line_total_amount: row.line_total_amount,
-            selections: row.selections.0,
-            options: row.options.0,
-            shipped_quantity: row.shipped_quantity,
-            refunded_quantity: row.refunded_quantity,
-        }
-    }
 }
 
 /// Rows of the same shipment stand together.
