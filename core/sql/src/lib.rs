@@ -35,6 +35,15 @@ impl Sql {
     }
 }
 
+/// What looks for something in a list, as [`search_sql!`] makes it.
+#[derive(Debug, Clone, Copy)]
+pub struct SearchSql {
+    /// A page of what is found.
+    pub page: Sql,
+    /// How many there are, counted up to the same limit. It is not joined with what is shown and not looked for.
+    pub count: Sql,
+}
+
 /// How conditions begin that hold while their value is null, such as `(CAST($1 AS TEXT) IS NULL OR status = $1)`.
 const FILTER: &str = "(CAST($";
 

@@ -27,36 +27,35 @@ macro_rules! sql {
     };
 }
 
-/// Makes two statements that look for rows as the console does: a page of them, the last first, and how many there are, counted up to
-/// the same limit. Only the page is joined with what is shown and not looked for.
+/// Makes the statements of a list that people look for something in, the last first.
 #[macro_export]
 macro_rules! search_sql {
     (
-        $page:ident, $count:ident,
         select: $select:expr, from: $from:expr, join: $join:expr, where: $where:expr, order_by: $order:expr, limit: $limit:literal $(,)?
     ) => {
-        pub(super) const $page: $crate::Sql = $crate::sql!(concat!(
-            "SELECT ",
-            $select,
-            " ",
-            $from,
-            $join,
-            " WHERE ",
-            $where,
-            " ORDER BY ",
-            $order,
-            " DESC LIMIT ",
-            $limit
-        ));
-
-        pub(super) const $count: $crate::Sql = $crate::sql!(concat!(
-            "SELECT COUNT(*) FROM (SELECT 1 ",
-            $from,
-            " WHERE ",
-            $where,
-            " LIMIT ",
-            $limit,
-            ") AS counted"
-        ));
+        $crate::SearchSql {
+            page: $crate::sql!(concat!(
+                "SELECT ",
+                $select,
+                " ",
+                $from,
+                $join,
+                " WHERE ",
+                $where,
+                " ORDER BY ",
+                $order,
+                " DESC LIMIT ",
+                $limit
+            )),
+            count: $crate::sql!(concat!(
+                "SELECT COUNT(*) FROM (SELECT 1 ",
+                $from,
+                " WHERE ",
+                $where,
+                " LIMIT ",
+                $limit,
+                ") AS counted"
+            )),
+        }
     };
 }

@@ -7,6 +7,7 @@ mod queries;
 
 use serde_json::Value;
 use sqlx::types::Json;
+use stoa_kernel::SearchSql;
 use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::fold::fold;
@@ -98,7 +99,7 @@ impl From<Row> for ProductListed {
 /// Products that were looked for, active or not, the newest first.
 pub async fn search_products(db: &Db, frame: &Frame, search: &ProductSearch) -> Result<Vec<ProductListed>, DbError> {
     let way = Way::of(db, search).await?;
-    let query = way.bind(db, way.list(), search, search.limit);
+    let query = way.bind(db, way.sql().page, search, search.limit);
     let rows = query.bind(frame.modules.as_str()).all::<Row>().await?;
     Ok(rows.into_iter().map(ProductListed::from).collect())
 }
@@ -108,7 +109,7 @@ pub async fn count_products(db: &Db, search: &ProductSearch) -> Result<RowCount,
     let way = Way::of(db, search).await?;
     let search = ProductSearch { after: None, ..search.clone() };
     let most = if let Way::Beginning(..) = way { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, way.bind(db, way.count(), &search, most + 1).scalar().await?))
+    Ok(RowCount::up_to(most, way.bind(db, way.sql().count, &search, most + 1).scalar().await?))
 }
 
 /// How a text is looked for.
@@ -142,23 +143,13 @@ impl Way {
         Ok(Self::Holding(folded))
     }
 
-    const fn list(&self) -> Sql {
+    const fn sql(&self) -> SearchSql {
         match self {
             Self::All => queries::SEARCH,
             Self::Inactive => queries::SEARCH_INACTIVE,
             Self::InCategory => queries::SEARCH_IN_CATEGORY,
             Self::Holding(_) => queries::SEARCH_HOLDING,
             Self::Beginning(..) => queries::SEARCH_BEGINNING,
-        }
-    }
-
-    const fn count(&self) -> Sql {
-        match self {
-            Self::All => queries::COUNT_SEARCHED,
-            Self::Inactive => queries::COUNT_INACTIVE,
-            Self::InCategory => queries::COUNT_IN_CATEGORY,
-            Self::Holding(_) => queries::COUNT_HOLDING,
-            Self::Beginning(..) => queries::COUNT_BEGINNING,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Statements that look for products as operators do.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::{search_sql, sql};
+use stoa_kernel::{SearchSql, search_sql, sql};
 
 /// How many products there are, counted up to so many.
 pub(super) const COUNT_ALL: Sql = sql!("SELECT COUNT(*) FROM (SELECT 1 FROM products LIMIT $1) AS counted");
@@ -9,13 +9,11 @@ pub(super) const COUNT_ALL: Sql = sql!("SELECT COUNT(*) FROM (SELECT 1 FROM prod
 /// What is shown of each product that was looked for, and how many there are. Of what modules say, only that of those counts that
 /// are on: their names are the last value of the list.
 macro_rules! search {
-    ($list:ident, $count:ident, $found:literal, $modules:literal) => {
-        search!($list, $count, "FROM products p", $found, "p.id", $modules);
+    ($found:literal, $modules:literal) => {
+        search!("FROM products p", $found, "p.id", $modules)
     };
-    ($list:ident, $count:ident, $from:literal, $found:literal, $id:literal, $modules:literal) => {
+    ($from:literal, $found:literal, $id:literal, $modules:literal) => {
         search_sql!(
-            $list,
-            $count,
             select: concat!(
                 "p.id, p.slug, p.name, p.sku, p.price_amount, p.images, p.capabilities, p.active, p.visible,
                  c.slug AS category_slug, c.name AS category_name,
@@ -36,35 +34,27 @@ macro_rules! search {
             ),
             order_by: $id,
             limit: "$5",
-        );
+        )
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "", "$6");
+pub(super) const SEARCH: SearchSql = search!("", "$6");
 
-// The same of products that are inactive, and of those of one category, by the index of these.
-search!(SEARCH_INACTIVE, COUNT_INACTIVE, "NOT p.active AND ", "$6");
+/// The same of products that are inactive, and of those of one category, by the index of these.
+pub(super) const SEARCH_INACTIVE: SearchSql = search!("NOT p.active AND ", "$6");
 
-search!(
-    SEARCH_IN_CATEGORY,
-    COUNT_IN_CATEGORY,
-    "p.category_id = (SELECT wanted.id FROM categories wanted WHERE wanted.slug = $2) AND ",
-    "$6"
-);
+pub(super) const SEARCH_IN_CATEGORY: SearchSql =
+    search!("p.category_id = (SELECT wanted.id FROM categories wanted WHERE wanted.slug = $2) AND ", "$6");
 
-// The same of products whose name, slug or SKU holds a text anywhere ($6), where there are few.
-search!(
-    SEARCH_HOLDING,
-    COUNT_HOLDING,
+/// The same of products whose name, slug or SKU holds a text anywhere ($6), where there are few.
+pub(super) const SEARCH_HOLDING: SearchSql = search!(
     "(p.name_folded LIKE $6 ESCAPE '\\' OR p.slug LIKE $6 ESCAPE '\\' OR LOWER(p.sku) LIKE $6 ESCAPE '\\') AND ",
     "$7"
 );
 
-// The same of products whose name or slug begins between $6 and $7, or whose SKU is $8; no more of each than are counted. They are put
-// in order before they are looked up: so PostgreSQL does not go through all products in theirs.
-search!(
-    SEARCH_BEGINNING,
-    COUNT_BEGINNING,
+/// The same of products whose name or slug begins between $6 and $7, or whose SKU is $8; no more of each than are counted. They are put
+/// in order before they are looked up: so PostgreSQL does not go through all products in theirs.
+pub(super) const SEARCH_BEGINNING: SearchSql = search!(
     "FROM (SELECT named.id FROM (
                SELECT n.id FROM products n WHERE n.name_folded >= $6 AND n.name_folded < $7 LIMIT 501) AS named
            UNION SELECT known.id FROM (

@@ -1,7 +1,7 @@
 //! Statements that look for customers.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::{search_sql, sql};
+use stoa_kernel::{SearchSql, search_sql, sql};
 
 /// What kind of account a user has, as the index `users_state` has it.
 macro_rules! state {
@@ -21,10 +21,8 @@ macro_rules! state {
 /// What is shown of each customer that was looked for, and how many there are. $2 and $3 are the ids between which they came, $4 is
 /// how often they have bought. Where nothing asks for the account, counts leave the join out.
 macro_rules! search {
-    ($list:ident, $count:ident, $from:expr, $found:literal, $id:literal) => {
+    ($from:expr, $found:literal, $id:literal) => {
         search_sql!(
-            $list,
-            $count,
             select: "c.id, c.name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, u.guest,
                      u.email_verified_at, u.anonymized_at, c.created_at,
                      (SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.id) AS orders",
@@ -39,16 +37,14 @@ macro_rules! search {
             ),
             order_by: $id,
             limit: "$5",
-        );
+        )
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "FROM customers c", "", "c.id");
+pub(super) const SEARCH: SearchSql = search!("FROM customers c", "", "c.id");
 
-// The same of those in this state ($6), which an index leads to.
-search!(
-    SEARCH_OF_STATE,
-    COUNT_OF_STATE,
+/// The same of those in this state ($6), which an index leads to.
+pub(super) const SEARCH_OF_STATE: SearchSql = search!(
     concat!(
         "FROM (SELECT sc.id FROM users su JOIN customers sc ON sc.user_id = su.id WHERE ",
         state!("su"),
@@ -62,10 +58,8 @@ search!(
 pub(super) const COUNT_STATE: Sql =
     sql!(concat!("SELECT COUNT(*) FROM (SELECT 1 FROM users u WHERE ", state!("u"), " = $1 LIMIT $2) AS counted"));
 
-// The same of the one who has this id ($6), and of these ($7).
-search!(
-    SEARCH_FOUND,
-    COUNT_FOUND,
+/// The same of the one who has this id ($6), and of these ($7).
+pub(super) const SEARCH_FOUND: SearchSql = search!(
     "FROM (SELECT CAST($6 AS BIGINT) AS id
            UNION SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($7) named ORDER BY id DESC) f
      CROSS JOIN customers c",

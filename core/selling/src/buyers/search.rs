@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use stoa_customers::customers::{CustomerAccount, find_customers_beginning};
+use stoa_kernel::SearchSql;
 use stoa_kernel::console::{FEW_OF_A_KIND, IdsBetween, MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::states;
@@ -97,7 +98,7 @@ impl CustomerListed {
 pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<CustomerListed>, DbError> {
     let way = Way::of(db, search).await?;
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
-    way.bind(db, way.list(), search, ids, search.limit).await?.all().await
+    way.bind(db, way.sql().page, search, ids, search.limit).await?.all().await
 }
 
 /// How many there are on all pages together.
@@ -105,7 +106,7 @@ pub async fn count_customers(db: &Db, search: &CustomerSearch) -> Result<RowCoun
     let way = Way::of(db, search).await?;
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let most = if let Way::Text(_) = way { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, ids, most + 1).await?.scalar().await?))
+    Ok(RowCount::up_to(most, way.bind(db, way.sql().count, search, ids, most + 1).await?.scalar().await?))
 }
 
 /// What leads to the customers who are looked for.
@@ -128,19 +129,11 @@ impl<'s> Way<'s> {
         Ok(if number > FEW_OF_A_KIND { Self::All } else { Self::State(state) })
     }
 
-    const fn list(&self) -> Sql {
+    const fn sql(&self) -> SearchSql {
         match self {
             Self::All => queries::SEARCH,
             Self::State(_) => queries::SEARCH_OF_STATE,
             Self::Text(_) => queries::SEARCH_FOUND,
-        }
-    }
-
-    const fn count(&self) -> Sql {
-        match self {
-            Self::All => queries::COUNT_SEARCHED,
-            Self::State(_) => queries::COUNT_OF_STATE,
-            Self::Text(_) => queries::COUNT_FOUND,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Statements about credit notes.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::{search_sql, sql};
+use stoa_kernel::{SearchSql, search_sql, sql};
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO credit_notes (number, year, sequence, invoice_id, order_id, refund_id, customer_id, status, reason,
@@ -37,10 +37,8 @@ pub(super) const LIST: Sql =
 
 /// Those whose id is at least $1 and below $2.
 macro_rules! search {
-    ($list:ident, $count:ident, $from:literal, $found:literal, $id:literal) => {
+    ($from:literal, $found:literal, $id:literal) => {
         search_sql!(
-            $list,
-            $count,
             select: "d.id, d.number, d.order_id, d.customer_id, c.name AS customer_name, i.number AS invoice_number, d.reason,
                      d.currency, d.total_amount - d.tax_amount AS net_amount, d.tax_amount, d.total_amount, d.issued_at",
             from: concat!($from, " JOIN invoices i ON i.id = d.invoice_id JOIN customers c ON c.id = d.customer_id"),
@@ -48,16 +46,14 @@ macro_rules! search {
             where: concat!($found, "(CAST($1 AS BIGINT) IS NULL OR d.id >= $1) AND (CAST($2 AS BIGINT) IS NULL OR d.id < $2)"),
             order_by: $id,
             limit: "$3",
-        );
+        )
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "FROM credit_notes d", "", "d.id");
+pub(super) const SEARCH: SearchSql = search!("FROM credit_notes d", "", "d.id");
 
-// The same of the one of number $4, and of those of order $5 or of these customers ($6).
-search!(
-    SEARCH_FOUND,
-    COUNT_FOUND,
+/// The same of the one of number $4, and of those of order $5 or of these customers ($6).
+pub(super) const SEARCH_FOUND: SearchSql = search!(
     "FROM (SELECT n.id FROM credit_notes n WHERE n.number = $4
            UNION SELECT o.id FROM credit_notes o WHERE o.order_id = CAST($5 AS BIGINT)
            UNION SELECT b.id FROM json_each($6) named

@@ -48,14 +48,14 @@ impl CreditNoteListed {
 pub async fn search_credit_notes(db: &Db, search: &DocumentSearch) -> Result<Vec<CreditNoteListed>, DbError> {
     let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
-    let query = db.read(sql).bind(ids.first).bind(ids.below).bind(search.limit);
+    let query = db.read(sql.page).bind(ids.first).bind(ids.below).bind(search.limit);
     search.bind_text(db, query).await?.all().await
 }
 
 /// How many there are on all pages together.
 pub async fn count_credit_notes(db: &Db, search: &DocumentSearch) -> Result<RowCount, DbError> {
-    let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
+    let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let query = db.read(sql).bind(ids.first).bind(ids.below).bind(MOST_COUNTED + 1);
+    let query = db.read(sql.count).bind(ids.first).bind(ids.below).bind(MOST_COUNTED + 1);
     Ok(RowCount::of(search.bind_text(db, query).await?.scalar().await?))
 }

@@ -1,7 +1,7 @@
 //! Statements about invoices.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::{search_sql, sql};
+use stoa_kernel::{SearchSql, search_sql, sql};
 
 /// The row stays locked until the end of the transaction, so a number that is rolled back is taken by the next.
 pub(super) const TAKE_NUMBER: Sql = sql!(
@@ -63,10 +63,8 @@ pub(super) const LOAD_CREDIT_NOTES: Sql = sql!(
 
 /// Those in state $1 whose id is at least $2 and below $3.
 macro_rules! search {
-    ($list:ident, $count:ident, $from:literal, $found:literal, $id:literal) => {
+    ($from:literal, $found:literal, $id:literal) => {
         search_sql!(
-            $list,
-            $count,
             select: "i.id, i.number, i.status, i.order_id, i.customer_id, c.name AS customer_name, i.currency,
                      i.total_amount - i.tax_amount AS net_amount, i.tax_amount, i.total_amount, i.credited_amount, i.issued_at",
             from: $from,
@@ -78,16 +76,14 @@ macro_rules! search {
             ),
             order_by: $id,
             limit: "$4",
-        );
+        )
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "FROM invoices i", "", "i.id");
+pub(super) const SEARCH: SearchSql = search!("FROM invoices i", "", "i.id");
 
-// The same of the one of number $5 or order $6, and of those of these customers ($7).
-search!(
-    SEARCH_FOUND,
-    COUNT_FOUND,
+/// The same of the one of number $5 or order $6, and of those of these customers ($7).
+pub(super) const SEARCH_FOUND: SearchSql = search!(
     "FROM (SELECT n.id FROM invoices n WHERE n.number = $5
            UNION SELECT o.id FROM invoices o WHERE o.order_id = CAST($6 AS BIGINT)
            UNION SELECT b.id FROM json_each($7) named

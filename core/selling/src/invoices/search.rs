@@ -67,16 +67,16 @@ impl InvoiceListed {
 pub async fn search_invoices(db: &Db, search: &DocumentSearch) -> Result<Vec<InvoiceListed>, DbError> {
     let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
-    let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(ids.first).bind(ids.below);
+    let query = db.read(sql.page).bind(search.status.map(InvoiceStatus::as_str)).bind(ids.first).bind(ids.below);
     let query = query.bind(search.limit);
     search.bind_text(db, query).await?.all().await
 }
 
 /// How many there are on all pages together.
 pub async fn count_invoices(db: &Db, search: &DocumentSearch) -> Result<RowCount, DbError> {
-    let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
+    let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(ids.first).bind(ids.below);
+    let query = db.read(sql.count).bind(search.status.map(InvoiceStatus::as_str)).bind(ids.first).bind(ids.below);
     let most = if search.text.is_some() { MOST_FOUND } else { MOST_COUNTED };
     Ok(RowCount::up_to(most, search.bind_text(db, query.bind(most + 1)).await?.scalar().await?))
 }

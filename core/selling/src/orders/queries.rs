@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use stoa_kernel::db::{Reference, Sql};
-use stoa_kernel::{search_sql, sql};
+use stoa_kernel::{SearchSql, search_sql, sql};
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO orders (customer_id, cart_id, cart_filling, status, currency, subtotal_amount, discount_amount,
@@ -292,10 +292,8 @@ pub(super) const CUSTOMER_OF_ORDER: Sql = sql!(
 /// What is shown of each order that was looked for, and how many there are; $5 and $6 are the ids between which it was placed, which stand
 /// at `$id`. Where ids were found first, they are a `CROSS JOIN`, which SQLite takes in the order in which it stands.
 macro_rules! search {
-    ($list:ident, $count:ident, $from:expr, $found:literal, $id:literal) => {
+    ($from:expr, $found:literal, $id:literal) => {
         search_sql!(
-            $list,
-            $count,
             select: "o.id, o.status, p.status AS payment_status, o.fulfillment_status, o.total_amount, o.currency,
                      o.customer_id, c.name AS customer_name,
                      CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email, o.review_reason, o.created_at,
@@ -317,38 +315,26 @@ macro_rules! search {
             ),
             order_by: $id,
             limit: "$8",
-        );
+        )
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "FROM orders o LEFT JOIN payments p ON p.order_id = o.id", "", "o.id");
+pub(super) const SEARCH: SearchSql = search!("FROM orders o LEFT JOIN payments p ON p.order_id = o.id", "", "o.id");
 
-// The same from what is known of payments, of which an index has the state.
-search!(
-    SEARCH_BY_PAYMENT,
-    COUNT_BY_PAYMENT,
-    "FROM payments p LEFT JOIN orders o ON o.id = p.order_id",
-    "",
-    "p.order_id"
-);
+/// The same from what is known of payments, of which an index has the state.
+pub(super) const SEARCH_BY_PAYMENT: SearchSql =
+    search!("FROM payments p LEFT JOIN orders o ON o.id = p.order_id", "", "p.order_id");
 
-// The same of cancelled orders, which have an index of their own: money hardly ever comes for them.
-search!(
-    SEARCH_CANCELLED,
-    COUNT_CANCELLED,
-    "FROM payments p LEFT JOIN orders o ON o.id = p.order_id",
-    "p.order_cancelled = TRUE AND ",
-    "p.order_id"
-);
+/// The same of cancelled orders, which have an index of their own: money hardly ever comes for them.
+pub(super) const SEARCH_CANCELLED: SearchSql =
+    search!("FROM payments p LEFT JOIN orders o ON o.id = p.order_id", "p.order_cancelled = TRUE AND ", "p.order_id");
 
 /// The newest order, which tells about how many there are without a count.
 pub(super) const NEWEST: Sql = sql!("SELECT COALESCE(MAX(id), 0) FROM orders");
 
-// The same of orders that have this number ($9), tracking number or invoice ($10), or hold a text ($11) anywhere in a name or in the e-mail
-// address, where there are few.
-search!(
-    SEARCH_HOLDING,
-    COUNT_HOLDING,
+/// The same of orders that have this number ($9), tracking number or invoice ($10), or hold a text ($11) anywhere in a name or in the e-mail
+/// address, where there are few.
+pub(super) const SEARCH_HOLDING: SearchSql = search!(
     "FROM (SELECT CAST($9 AS BIGINT) AS id
            UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
            UNION SELECT i.order_id FROM invoices i WHERE i.number = UPPER(CAST($10 AS TEXT))
@@ -361,11 +347,9 @@ search!(
     "f.id"
 );
 
-// The same of orders that have this number ($9), tracking number or invoice ($10), or are of these customers ($11): they are put in order first, so that
-// PostgreSQL looks up no more than a page of them.
-search!(
-    SEARCH_BEGINNING,
-    COUNT_BEGINNING,
+/// The same of orders that have this number ($9), tracking number or invoice ($10), or are of these customers ($11): they are put in order first, so that
+/// PostgreSQL looks up no more than a page of them.
+pub(super) const SEARCH_BEGINNING: SearchSql = search!(
     "FROM (SELECT CAST($9 AS BIGINT) AS id
            UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
            UNION SELECT i.order_id FROM invoices i WHERE i.number = UPPER(CAST($10 AS TEXT))

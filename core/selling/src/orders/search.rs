@@ -7,6 +7,7 @@
 use chrono::{DateTime, Utc};
 
 use stoa_customers::customers::find_customers_beginning;
+use stoa_kernel::SearchSql;
 use stoa_kernel::console::{IdsBetween, MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::record_number::OrderNumber;
@@ -85,7 +86,7 @@ impl OrderListed {
 pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderListed>, DbError> {
     let way = Way::of(db, search).await?;
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
-    way.bind(db, way.list(), search, ids, search.limit).await?.all().await
+    way.bind(db, way.sql().page, search, ids, search.limit).await?.all().await
 }
 
 /// How many there are on all pages together.
@@ -93,7 +94,7 @@ pub async fn count_orders(db: &Db, search: &OrderSearch) -> Result<RowCount, DbE
     let way = Way::of(db, search).await?;
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let most = if let Way::Beginning(_) = way { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, way.bind(db, way.count(), search, ids, most + 1).await?.scalar().await?))
+    Ok(RowCount::up_to(most, way.bind(db, way.sql().count, search, ids, most + 1).await?.scalar().await?))
 }
 
 /// How a text is looked for.
@@ -130,23 +131,13 @@ impl<'s> Way<'s> {
         Ok(if newest > FEW { Self::Beginning(text) } else { Self::Holding(text) })
     }
 
-    const fn list(&self) -> Sql {
+    const fn sql(&self) -> SearchSql {
         match self {
             Self::All => queries::SEARCH,
             Self::Payment => queries::SEARCH_BY_PAYMENT,
             Self::Cancelled => queries::SEARCH_CANCELLED,
             Self::Holding(_) => queries::SEARCH_HOLDING,
             Self::Beginning(_) => queries::SEARCH_BEGINNING,
-        }
-    }
-
-    const fn count(&self) -> Sql {
-        match self {
-            Self::All => queries::COUNT_SEARCHED,
-            Self::Payment => queries::COUNT_BY_PAYMENT,
-            Self::Cancelled => queries::COUNT_CANCELLED,
-            Self::Holding(_) => queries::COUNT_HOLDING,
-            Self::Beginning(_) => queries::COUNT_BEGINNING,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Statements about payments and attempts to pay.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::{search_sql, sql};
+use stoa_kernel::{SearchSql, search_sql, sql};
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO payments (order_id, status, amount, currency, created_at, updated_at)
@@ -109,26 +109,22 @@ pub(super) const LIST: Sql = payments!(" WHERE ", filters!(), " ORDER BY p.id DE
 
 /// Those in state $1, through gateway $2, of orders before $3.
 macro_rules! search {
-    ($list:ident, $count:ident, $from:literal, $found:literal, $order:literal) => {
+    ($from:literal, $found:literal, $order:literal) => {
         search_sql!(
-            $list,
-            $count,
             select: columns!(),
             from: $from,
             join: newest_attempt!(),
             where: concat!($found, filters!(), " AND p.order_id < $3"),
             order_by: $order,
             limit: "$4",
-        );
+        )
     };
 }
 
-search!(SEARCH, COUNT_SEARCHED, "FROM payments p", "", "p.order_id");
+pub(super) const SEARCH: SearchSql = search!("FROM payments p", "", "p.order_id");
 
-// The same where indexes lead from the gateway to few.
-search!(
-    SEARCH_OF_GATEWAY,
-    COUNT_OF_GATEWAY,
+/// The same where indexes lead from the gateway to few.
+pub(super) const SEARCH_OF_GATEWAY: SearchSql = search!(
     "FROM (SELECT g.order_id FROM payments g WHERE g.gateway = $2
            UNION SELECT t.order_id FROM payment_attempts t WHERE t.gateway = $2) f
      CROSS JOIN payments p",

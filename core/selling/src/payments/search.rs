@@ -31,7 +31,7 @@ pub async fn search_payments(db: &Db, search: &PaymentSearch) -> Result<Vec<Paym
         return Ok(if first { of_order(db, order).await?.into_iter().collect() } else { Vec::new() });
     }
     let sql = if search.is_of_few(db).await? { queries::SEARCH_OF_GATEWAY } else { queries::SEARCH };
-    search.bind(db, sql, search.after, search.limit).all().await
+    search.bind(db, sql.page, search.after, search.limit).all().await
 }
 
 /// How many there are on all pages together.
@@ -39,10 +39,10 @@ pub async fn count_payments(db: &Db, search: &PaymentSearch) -> Result<RowCount,
     if let Some(order) = search.order {
         return Ok(RowCount::of(i64::from(of_order(db, order).await?.is_some())));
     }
-    let sql = if search.is_of_few(db).await? { queries::COUNT_OF_GATEWAY } else { queries::COUNT_SEARCHED };
+    let sql = if search.is_of_few(db).await? { queries::SEARCH_OF_GATEWAY } else { queries::SEARCH };
     // A gateway may be that of an attempt as well, which has to be looked up for each payment.
     let most = if search.gateway.is_some() { MOST_FOUND } else { MOST_COUNTED };
-    Ok(RowCount::up_to(most, search.bind(db, sql, None, most + 1).scalar().await?))
+    Ok(RowCount::up_to(most, search.bind(db, sql.count, None, most + 1).scalar().await?))
 }
 
 async fn of_order(db: &Db, order: OrderNumber) -> Result<Option<PaymentRecord>, DbError> {
