@@ -1,11 +1,10 @@
 //! The default flags: at most one address of a customer has each (S3.3).
 
 use serde_json::{Value, json};
-use stoa_core::addresses::{AddressUse, default_address};
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestClient, both_databases};
 
-use crate::customer::{client, client_of, least_with, listed, path_of, save, shop};
+use crate::customer::{client, least_with, listed, path_of, save, shop};
 
 const FLAGS: [&str; 2] = ["is_default_billing", "is_default_shipping"];
 
@@ -94,21 +93,4 @@ async fn refused_input_takes_no_flag(backend: Backend) {
     let whole = least_with(&json!({"is_default_billing": true}));
     client.patch("/addresses/4711", &whole).await.expect_status(404);
     assert_eq!(defaults(&client).await[0], ids([&first]));
-}
-
-both_databases!(the_default_of_each_use_can_be_looked_up);
-async fn the_default_of_each_use_can_be_looked_up(backend: Backend) {
-    let shop = shop(backend).await;
-    let customer = shop.customer().await;
-    let client = client_of(&shop, &customer).await;
-    save(&client, &json!({})).await;
-    let db = &shop.parts.db;
-    let id = async |for_use| default_address(db, customer.id, for_use).await.expect("it is read").map(|found| found.id);
-    assert_eq!((id(AddressUse::Billing).await, id(AddressUse::Shipping).await), (None, None));
-    let billing = save(&client, &json!({"is_default_billing": true})).await;
-    let shipping = save(&client, &json!({"is_default_shipping": true})).await;
-    assert_eq!(id(AddressUse::Billing).await, billing["id"].as_i64());
-    assert_eq!(id(AddressUse::Shipping).await, shipping["id"].as_i64());
-    let other = shop.customer().await;
-    assert_eq!(default_address(db, other.id, AddressUse::Billing).await.expect("it is read"), None);
 }

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use stoa_core::db::Backend;
 use stoa_core::discounts::{
-    CreateDiscountError, DiscountRefusal, DiscountState, NewDiscount, Removal, Switch, create_discount, find_discount,
+    CreateDiscountError, DiscountRefusal, DiscountState, NewDiscount, Removal, Switch, create_discount,
     look_up_discount, release, remove_discount, switch_discount,
 };
 use stoa_core::money::{Currency, MoneyFormatter};
@@ -18,7 +18,7 @@ async fn case_and_blanks_around_a_code_do_not_matter(backend: Backend) {
     let discount = stored(&shop, &unlimited("Straße-10")).await;
     assert_eq!(discount.code, "Straße-10");
     for written in ["STRASSE-10", " straße-10 "] {
-        let found = shop.parts.db.write(async |tx| find_discount(tx, written).await).await.expect("it is read");
+        let found = look_up_discount(&shop.parts.db, written).await.expect("it is read");
         assert_eq!(found.as_ref(), Some(&discount), "{written:?}");
     }
     for other in ["strasse", "strasse-10%", "", "strasse_10"] {

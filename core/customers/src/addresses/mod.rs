@@ -9,7 +9,6 @@ mod routes;
 mod rules;
 mod store;
 
-pub use defaults::{AddressUse, default_address};
 pub use model::{Address, AddressDraft, AddressProperties, AddressResource, PostalAddress};
 pub use properties::{SetPropertiesError, set_properties};
 pub use rules::AddressRequest;

@@ -31,18 +31,6 @@ pub(super) const FIND: Sql = sql!(
      FROM addresses WHERE id = $2 AND customer_id = $1"
 );
 
-pub(super) const FIND_DEFAULT_BILLING: Sql = sql!(
-    "SELECT id, label, name, company, line1, line2, city, postal_code, region, country, phone,
-            is_default_billing, is_default_shipping
-     FROM addresses WHERE customer_id = $1 AND is_default_billing"
-);
-
-pub(super) const FIND_DEFAULT_SHIPPING: Sql = sql!(
-    "SELECT id, label, name, company, line1, line2, city, postal_code, region, country, phone,
-            is_default_billing, is_default_shipping
-     FROM addresses WHERE customer_id = $1 AND is_default_shipping"
-);
-
 pub(super) const FIND_PROPERTIES: Sql = sql!("SELECT name, properties FROM customers WHERE id = $1");
 
 pub(super) const INSERT: Sql = sql!(

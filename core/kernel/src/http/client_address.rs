@@ -48,11 +48,6 @@ impl PeerAddress {
     pub fn ip(self) -> IpAddr {
         self.0.ip()
     }
-
-    /// The peer's address and port.
-    pub fn socket_addr(self) -> SocketAddr {
-        self.0
-    }
 }
 
 /// The networks whose forwarding headers are believed; the default is none.

@@ -17,9 +17,6 @@ use super::signature::{sign, sign_standard};
 /// Attempts for one delivery (S8).
 pub const MAX_ATTEMPTS: i64 = 5;
 
-/// Seconds from the end of each failed attempt to the next one (S8).
-pub const RETRY_DELAYS_SECONDS: [i64; 4] = [60, 300, 1800, 7200];
-
 /// The headers of a delivery (S6.3).
 pub mod headers {
     use http::HeaderName;
@@ -230,10 +227,5 @@ mod tests {
             };
             assert_eq!(kind(code), expected, "{code}");
         }
-    }
-
-    #[test]
-    fn there_is_a_delay_after_each_attempt_but_the_last() {
-        assert_eq!(i64::try_from(RETRY_DELAYS_SECONDS.len()), Ok(MAX_ATTEMPTS - 1));
     }
 }

@@ -17,7 +17,7 @@ mod sender;
 mod signature;
 mod test_message;
 
-pub use attempt::{Attempt, MAX_ATTEMPTS, Outcome, RETRY_DELAYS_SECONDS, headers};
+pub use attempt::{Attempt, MAX_ATTEMPTS, Outcome, headers};
 pub use deliveries::{
     Delivery, DeliveryFilter, DeliveryState, QueueState, RecordedAttempt, Retried, attempts_of, count_deliveries,
     find_delivery, list_deliveries, queue_state, retry_deliveries, retry_delivery,

@@ -17,7 +17,7 @@ mod store;
 pub use code::{DiscountCode, InvalidCode, MAX_CODE};
 pub use model::{Discount, DiscountState, DiscountTerms, DiscountTimesError, NewDiscount};
 pub(crate) use redeem::check_code;
-pub use redeem::{RedeemError, Redemption, count_uses, find_discount, redeem, release};
+pub use redeem::{RedeemError, Redemption, count_uses, redeem, release};
 pub use refusal::DiscountRefusal;
 pub use search::{DiscountSearch, Redeemed, count_discounts, find_discount_by_id, redemptions_of, search_discounts};
 pub use share::{read_percent, written_percent};

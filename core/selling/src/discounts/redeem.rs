@@ -32,11 +32,6 @@ pub enum RedeemError {
     Db(#[from] DbError),
 }
 
-/// The discount of a code, whatever has become of it. Case and blanks around the code do not matter.
-pub async fn find_discount(tx: &mut Tx, code: &str) -> Result<Option<Discount>, DbError> {
-    tx.run(queries::FIND).bind(folded(code)).optional().await
-}
-
 /// How many orders of a customer use a discount; those that were cancelled do not count.
 pub async fn count_uses(tx: &mut Tx, discount_id: i64, customer_id: i64) -> Result<i64, DbError> {
     tx.run(queries::COUNT_USES).bind(discount_id).bind(customer_id).scalar().await
