@@ -1,9 +1,12 @@
 //! The operator's wish to stop: SIGTERM and SIGINT.
 
+use std::time::Duration;
 use std::{fmt, io};
 
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
 /// The exit code after a second signal, as a shell reports for a program that was interrupted: 128 + 2.
@@ -80,12 +83,28 @@ impl StopSignals {
         warn!(signal = %second, "ending at once without waiting for requests in flight");
         second
     }
+
+    /// Does so beside whatever goes on, and ends the process at the second signal: the operator does not want to wait.
+    pub fn watch(self, stop: CancellationToken) -> JoinHandle<()> {
+        tokio::spawn(async move {
+            self.relay(stop).await;
+            std::process::exit(i32::from(ABORTED));
+        })
+    }
+}
+
+/// Tells all tasks to stop, and waits for them so long at most.
+pub(crate) async fn stop_tasks(stop: &CancellationToken, tracker: &TaskTracker, limit: Duration) {
+    stop.cancel();
+    tracker.close();
+    if tokio::time::timeout(limit, tracker.wait()).await.is_err() {
+        warn!("some tasks did not stop in time");
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::process::Command;
-    use std::time::Duration;
 
     use super::*;
 

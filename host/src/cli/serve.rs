@@ -21,7 +21,7 @@ use crate::installation::{Installation, OpenMode};
 use crate::modules::DOCUMENTATION_MODULE;
 use crate::output::print_bytes;
 use crate::server::{Server, ServerLimits};
-use crate::shutdown::{ABORTED, StopSignals};
+use crate::shutdown::{StopSignals, stop_tasks};
 use crate::telemetry::Telemetry;
 
 /// How long tasks may take to stop after the last request.
@@ -106,14 +106,7 @@ async fn serve(
     };
     announce(server.local_addr(), &base_url, &shown, demo)?;
     let accepting = CancellationToken::new();
-    let relay = tokio::spawn({
-        let accepting = accepting.clone();
-        async move {
-            signals.relay(accepting).await;
-            // The second signal: the operator does not want to wait.
-            std::process::exit(i32::from(ABORTED));
-        }
-    });
+    let relay = signals.watch(accepting.clone());
     let leaving = shop.leaving.clone();
     let left = async {
         accepting.cancelled().await;
@@ -121,11 +114,7 @@ async fn serve(
         tokio::time::sleep(stop_delay).await;
     };
     server.serve(shop.front.clone(), limits, left).await;
-    stop.cancel();
-    tracker.close();
-    if tokio::time::timeout(STOP_LIMIT, tracker.wait()).await.is_err() {
-        tracing::warn!("some tasks did not stop in time");
-    }
+    stop_tasks(&stop, &tracker, STOP_LIMIT).await;
     relay.abort();
     db.close().await;
     Ok(())

@@ -13,7 +13,7 @@ use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::OpenMode;
 use crate::output::print_line;
-use crate::shutdown::{ABORTED, StopSignals};
+use crate::shutdown::{StopSignals, stop_tasks};
 use crate::telemetry::Telemetry;
 
 /// How long a delivery or job in progress may take to finish.
@@ -69,25 +69,14 @@ impl Worker {
         let runner = opened.start_worker(lanes, &tracker, &stop).await?;
         telemetry.send_metrics(opened.instruments.as_ref(), &tracker, &stop);
         print_line("worker started")?;
-        let relay = tokio::spawn({
-            let stop = stop.clone();
-            async move {
-                signals.relay(stop).await;
-                // The second signal: the operator does not want to wait.
-                std::process::exit(i32::from(ABORTED));
-            }
-        });
+        let relay = signals.watch(stop.clone());
         let ended = tokio::select! {
             biased;
             () = stop.cancelled() => Ok(()),
             // It ends only after `stop`, or by a panic, which was printed.
             _ = runner => Err(Failure::operation("the worker broke off; please report this")),
         };
-        stop.cancel();
-        tracker.close();
-        if tokio::time::timeout(STOP_LIMIT, tracker.wait()).await.is_err() {
-            tracing::warn!("some tasks did not stop in time");
-        }
+        stop_tasks(&stop, &tracker, STOP_LIMIT).await;
         relay.abort();
         db.close().await;
         telemetry.stop().await;
