@@ -32,6 +32,7 @@ mod module_commands;
 mod modules;
 mod new_module;
 mod openapi;
+mod one_of;
 mod order;
 mod payment;
 mod product;

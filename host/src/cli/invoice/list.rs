@@ -1,7 +1,6 @@
 //! `stoa invoice list` and `stoa invoice show`.
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use stoa_core::invoices::{
     DocumentItem, DocumentReference, InvoiceFilter, InvoiceRecord, InvoiceStatus, find_invoice, list_invoices,
 };
@@ -10,6 +9,7 @@ use stoa_core::orders::OrderNumber;
 
 use super::{Context, unknown};
 use crate::cli::list_options::{ListOptions, OfCustomer};
+use crate::cli::one_of::one_of;
 use crate::cli::order::open;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line, print_members};
@@ -22,7 +22,7 @@ use crate::output::{print_json, print_line, print_members};
   stoa invoice list --limit 20")]
 pub(super) struct List {
     /// Only those in this state.
-    #[arg(long, value_parser = status())]
+    #[arg(long, value_parser = one_of(InvoiceStatus::ALL, InvoiceStatus::as_str))]
     status: Option<InvoiceStatus>,
     #[command(flatten)]
     of: OfCustomer,
@@ -58,11 +58,6 @@ fn row(record: &InvoiceRecord, money: &MoneyFormatter) -> Vec<String> {
         invoice.total_formatted.clone(),
         money.format_in(invoice.credited_amount, &invoice.currency),
     ]
-}
-
-fn status() -> impl TypedValueParser<Value = InvoiceStatus> {
-    let words = InvoiceStatus::ALL.iter().map(|status| status.as_str());
-    PossibleValuesParser::new(words).try_map(InvoiceStatus::try_from)
 }
 
 /// Show an invoice.

@@ -1,12 +1,11 @@
 //! `stoa mail list` and `stoa mail show`.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
-use clap::builder::TypedValueParser as _;
 use stoa_core::mail::{Mail, MailState, files_of_mail, find_mail, list_mails};
 
 use super::{Context, describe, unknown};
 use crate::cli::list_options::ListOptions;
+use crate::cli::one_of::one_of;
 use crate::cli::order::open;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line, print_members, shown_time};
@@ -21,14 +20,10 @@ Examples:
   stoa mail list --state sent --limit 20")]
 pub(super) struct List {
     /// Only those in this state.
-    #[arg(long, value_parser = state())]
+    #[arg(long, value_parser = one_of(&MailState::ALL, MailState::as_str))]
     state: Option<MailState>,
     #[command(flatten)]
     options: ListOptions,
-}
-
-fn state() -> impl clap::builder::TypedValueParser<Value = MailState> {
-    PossibleValuesParser::new(MailState::ALL.map(MailState::as_str)).try_map(MailState::try_from)
 }
 
 impl List {

@@ -1,12 +1,12 @@
 //! `stoa order list`.
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use stoa_core::orders::{OrderFilter, OrderNumber, OrderRecord, OrderStatus, list_orders};
 use stoa_core::payments::PaymentStatus;
 
 use super::{Context, open};
 use crate::cli::list_options::{ListOptions, OfCustomer};
+use crate::cli::one_of::one_of;
 use crate::failure::Failure;
 use crate::output::shown_time;
 
@@ -27,7 +27,7 @@ pub(super) struct List {
     #[arg(long, value_name = "TEXT")]
     search: Option<String>,
     /// Only those in this state.
-    #[arg(long, value_parser = status())]
+    #[arg(long, value_parser = one_of(OrderStatus::ALL, OrderStatus::as_str))]
     status: Option<OrderStatus>,
     #[command(flatten)]
     of: OfCustomer,
@@ -75,8 +75,4 @@ fn row(record: &OrderRecord) -> Vec<String> {
         shown_time(order.created_at),
         record.review_reason.clone().unwrap_or_default(),
     ]
-}
-
-fn status() -> impl TypedValueParser<Value = OrderStatus> {
-    PossibleValuesParser::new(OrderStatus::ALL.iter().map(|status| status.as_str())).try_map(OrderStatus::try_from)
 }

@@ -1,6 +1,5 @@
 //! `stoa payment callbacks`.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
@@ -10,6 +9,7 @@ use stoa_core::payments::{
 };
 
 use super::{Context, open, refuse_unknown};
+use crate::cli::one_of::one_of;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_list, print_members, shown_time};
 
@@ -39,7 +39,7 @@ pub(super) struct Callbacks {
 #[derive(Debug, Args)]
 struct List {
     /// Only those in this state.
-    #[arg(long, value_parser = state())]
+    #[arg(long, value_parser = one_of(CallbackState::ALL, CallbackState::as_str))]
     state: Option<CallbackState>,
     /// Only those of this gateway.
     #[arg(long, value_name = "GATEWAY")]
@@ -189,8 +189,4 @@ fn print_callback(callback: &CallbackRecord) -> Result<(), Failure> {
 
 fn unknown(id: i64) -> Failure {
     Failure::operation(format!("there is no callback {id}; `stoa payment callbacks` shows them"))
-}
-
-fn state() -> impl TypedValueParser<Value = CallbackState> {
-    PossibleValuesParser::new(CallbackState::ALL.iter().map(|state| state.as_str())).try_map(CallbackState::try_from)
 }

@@ -1,12 +1,12 @@
 //! `stoa payment list`.
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use stoa_core::money::MoneyFormatter;
 use stoa_core::payments::{PaymentFilter, PaymentRecord, PaymentStatus, list_payments};
 
 use super::{Context, open, refuse_unknown};
 use crate::cli::list_options::ListOptions;
+use crate::cli::one_of::one_of;
 use crate::failure::Failure;
 use crate::output::shown_time;
 
@@ -21,7 +21,7 @@ Examples:
 )]
 pub(super) struct List {
     /// Only those in this state.
-    #[arg(long, value_parser = status())]
+    #[arg(long, value_parser = one_of(PaymentStatus::ALL, PaymentStatus::as_str))]
     status: Option<PaymentStatus>,
     /// Only those that came through this gateway, or were tried through it.
     #[arg(long, value_name = "GATEWAY")]
@@ -64,8 +64,4 @@ fn row(record: &PaymentRecord, shop_money: &MoneyFormatter) -> Vec<String> {
         shown_time(record.created_at),
         record.payment.paid_at.map(shown_time).unwrap_or_default(),
     ]
-}
-
-fn status() -> impl TypedValueParser<Value = PaymentStatus> {
-    PossibleValuesParser::new(PaymentStatus::ALL.iter().map(|status| status.as_str())).try_map(PaymentStatus::try_from)
 }

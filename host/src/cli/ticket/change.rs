@@ -3,8 +3,9 @@
 use clap::Args;
 use stoa_core::support_tickets::{TicketAuthor, TicketNumber, close_ticket, reopen_ticket, reply_to_ticket};
 
-use super::texts::{Body, author, body};
+use super::texts::{Body, body};
 use super::{Context, print_ticket, refused};
+use crate::cli::one_of::one_of;
 use crate::cli::order::open;
 use crate::failure::Failure;
 
@@ -26,7 +27,7 @@ pub(super) struct Reply {
     #[arg(long, allow_hyphen_values = true, value_parser = body)]
     body: Body,
     /// Who writes it.
-    #[arg(long = "as", value_name = "AUTHOR", default_value = TicketAuthor::Staff.as_str(), value_parser = author())]
+    #[arg(long = "as", value_name = "AUTHOR", default_value = TicketAuthor::Staff.as_str(), value_parser = one_of(TicketAuthor::ALL, TicketAuthor::as_str))]
     author: TicketAuthor,
     /// Print JSON.
     #[arg(long)]

@@ -3,9 +3,10 @@
 use clap::Args;
 use stoa_core::support_tickets::{NewTicket, TicketPriority, create_ticket};
 
-use super::texts::{Body, body, priority, subject};
+use super::texts::{Body, body, subject};
 use super::{Context, print_ticket};
 use crate::cli::customer::CustomerArgument;
+use crate::cli::one_of::one_of;
 use crate::cli::order::open;
 use crate::failure::Failure;
 
@@ -25,7 +26,7 @@ pub(super) struct Create {
     #[arg(long, allow_hyphen_values = true, value_parser = body)]
     body: Body,
     /// How urgent it is.
-    #[arg(long, default_value = TicketPriority::Normal.as_str(), value_parser = priority())]
+    #[arg(long, default_value = TicketPriority::Normal.as_str(), value_parser = one_of(TicketPriority::ALL, TicketPriority::as_str))]
     priority: TicketPriority,
     /// Print JSON.
     #[arg(long)]

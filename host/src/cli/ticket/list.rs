@@ -6,9 +6,9 @@ use stoa_core::support_tickets::{
     list_tickets,
 };
 
-use super::texts::status;
 use super::{Context, refused};
 use crate::cli::list_options::{ListOptions, OfCustomer};
+use crate::cli::one_of::one_of;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line, print_members, shown_time};
 
@@ -22,7 +22,7 @@ Examples:
   stoa ticket list --limit 20")]
 pub(super) struct List {
     /// Only those in this state.
-    #[arg(long, value_parser = status())]
+    #[arg(long, value_parser = one_of(TicketStatus::ALL, TicketStatus::as_str))]
     status: Option<TicketStatus>,
     #[command(flatten)]
     of: OfCustomer,

@@ -2,10 +2,7 @@
 
 use std::io::{IsTerminal, Read};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use stoa_core::support_tickets::{
-    MAX_BODY, MAX_SUBJECT, TicketAuthor, TicketPriority, TicketStatus, stored_body, stored_subject,
-};
+use stoa_core::support_tickets::{MAX_BODY, MAX_SUBJECT, stored_body, stored_subject};
 
 use crate::failure::Failure;
 use crate::output::print_remark;
@@ -61,23 +58,4 @@ pub(super) fn body(text: &str) -> Result<Body, String> {
 pub(super) fn subject(text: &str) -> Result<String, String> {
     stored_subject(text)
         .ok_or_else(|| format!("a subject has 1 to {MAX_SUBJECT} characters, without control characters"))
-}
-
-/// Reads a state.
-pub(super) fn status() -> impl TypedValueParser<Value = TicketStatus> {
-    words(TicketStatus::ALL.iter().map(|status| status.as_str())).try_map(TicketStatus::try_from)
-}
-
-/// Reads a priority.
-pub(super) fn priority() -> impl TypedValueParser<Value = TicketPriority> {
-    words(TicketPriority::ALL.iter().map(|priority| priority.as_str())).try_map(TicketPriority::try_from)
-}
-
-/// Reads who writes.
-pub(super) fn author() -> impl TypedValueParser<Value = TicketAuthor> {
-    words(TicketAuthor::ALL.iter().map(|author| author.as_str())).try_map(TicketAuthor::try_from)
-}
-
-fn words(all: impl Iterator<Item = &'static str>) -> PossibleValuesParser {
-    PossibleValuesParser::new(all)
 }

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 use stoa_core::db::Db;
 use stoa_core::suggestion::no_such;
@@ -12,6 +11,7 @@ use stoa_core::webhooks::{
 
 use super::{Context, describe_delivery, no_delivery, refuse_unknown, time_or};
 use crate::cli::jobs::{end, time};
+use crate::cli::one_of::one_of;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_list, print_members, print_remark, shown_time};
 
@@ -28,7 +28,7 @@ pub(super) struct Deliveries {
     #[command(flatten)]
     filter: Filter,
     /// Only those in this state.
-    #[arg(long, value_parser = state())]
+    #[arg(long, value_parser = one_of(&DeliveryState::ALL, DeliveryState::as_str))]
     state: Option<DeliveryState>,
     /// How many at most. Default: 50 in a table, all as JSON.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(i64).range(1..))]
@@ -71,11 +71,6 @@ impl Filter {
     pub(super) fn is_blank(&self) -> bool {
         self.endpoint.is_none() && self.event.is_none() && self.since.is_none() && self.until.is_none()
     }
-}
-
-/// Reads a state.
-pub(super) fn state() -> impl TypedValueParser<Value = DeliveryState> {
-    PossibleValuesParser::new(DeliveryState::ALL.iter().map(|state| state.as_str())).try_map(DeliveryState::try_from)
 }
 
 /// Refuses an endpoint that there is not, unless deliveries to it are still known.

@@ -4,8 +4,9 @@ use clap::{ArgGroup, Args};
 use serde_json::json;
 use stoa_core::webhooks::{DeliveryState, Retried, find_delivery, retry_deliveries, retry_delivery};
 
-use super::deliveries::{Filter, refuse_unknown_endpoint, state};
+use super::deliveries::{Filter, refuse_unknown_endpoint};
 use super::{Context, describe_delivery, no_delivery, refuse_unknown};
+use crate::cli::one_of::one_of;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line};
 
@@ -25,7 +26,7 @@ pub(super) struct Retry {
     #[arg(value_name = "DELIVERY")]
     ids: Vec<String>,
     /// All in this state: dead_letter, skipped, delivered, or pending ones that wait for another attempt.
-    #[arg(long, value_parser = state())]
+    #[arg(long, value_parser = one_of(&DeliveryState::ALL, DeliveryState::as_str))]
     state: Option<DeliveryState>,
     #[command(flatten)]
     filter: Filter,

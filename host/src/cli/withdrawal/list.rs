@@ -1,7 +1,6 @@
 //! `stoa withdrawal list` and `stoa withdrawal show`.
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use stoa_core::db::Reader;
 use stoa_core::withdrawals::{
     ExcludedUnits, WithdrawalChangeError, WithdrawalFilter, WithdrawalLine, WithdrawalNumber, WithdrawalRecord,
@@ -10,6 +9,7 @@ use stoa_core::withdrawals::{
 
 use super::{Context, refused};
 use crate::cli::list_options::{ListOptions, OfCustomer};
+use crate::cli::one_of::one_of;
 use crate::failure::Failure;
 use crate::output::{print_json, print_members, print_part, shown_time};
 
@@ -24,7 +24,7 @@ Examples:
 )]
 pub(super) struct List {
     /// Only those in this state.
-    #[arg(long, value_parser = status())]
+    #[arg(long, value_parser = one_of(WithdrawalStatus::ALL, WithdrawalStatus::as_str))]
     status: Option<WithdrawalStatus>,
     #[command(flatten)]
     of: OfCustomer,
@@ -64,11 +64,6 @@ fn row(record: &WithdrawalRecord) -> Vec<String> {
 
 fn yes_or_late(within_period: bool) -> &'static str {
     if within_period { "yes" } else { "late" }
-}
-
-fn status() -> impl TypedValueParser<Value = WithdrawalStatus> {
-    let words = WithdrawalStatus::ALL.iter().map(|status| status.as_str()).collect::<Vec<_>>();
-    PossibleValuesParser::new(words).try_map(WithdrawalStatus::try_from)
 }
 
 /// Show a withdrawal.
