@@ -84,9 +84,8 @@ impl TestShopBuilder {
 
     /// Links a module and enables it.
     #[must_use]
-    pub fn module<M: Module>(mut self) -> Self {
-        self.enabled.push(M::NAME);
-        self.linked_module(ModuleEntry::of::<M>("test", "0.0.0"))
+    pub fn module<M: Module>(self) -> Self {
+        self.enabled(&[M::NAME]).linked_module(ModuleEntry::of::<M>("test", "0.0.0"))
     }
 
     /// Links a module and leaves it to the configuration whether it is enabled.
@@ -380,8 +379,7 @@ impl TestShop {
 
     /// Runs a command of a module, such as `["notes", "count"]`, as `stoa notes count` would be.
     pub async fn command(&self, arguments: &[&str]) -> CommandEnd {
-        let folder = self.folder.path().to_owned();
-        run_command(&self.shop, folder, arguments).await
+        run_command(&self.shop, self.folder.path().to_owned(), arguments).await
     }
 
     /// What breaks an invariant, as `stoa verify` tells it.
