@@ -39,9 +39,9 @@ pub use stoa_catalog as catalog;
 pub use stoa_customers::{addresses, customers, notes, support_tickets, tokens};
 pub use stoa_documents::{electronic, pdf};
 pub use stoa_kernel::{
-    __private, auth, clock, commands, config, db, doctor, encryption, error_chain, events, from_shop, gateways, http,
-    i18n, invariant, jobs, mail_texts, metrics, migrations, module, money, outbound, prelude, queue, random,
-    record_number, secret, shop_currency, sql, storage, suggestion, telemetry, text, texts,
+    __private, PageSql, auth, clock, commands, config, db, doctor, encryption, error_chain, events, from_shop,
+    gateways, http, i18n, invariant, jobs, mail_texts, metrics, migrations, module, money, outbound, prelude, queue,
+    random, record_number, secret, shop_currency, sorted_sql, sql, storage, suggestion, telemetry, text, texts,
 };
 pub use stoa_notices::webhooks;
 pub use stoa_pages as pages;
@@ -61,9 +61,9 @@ pub mod console {
     //! pages of orders, products and customers.
 
     pub use stoa_kernel::console::{
-        Cell, ConsoleAnswer, ConsoleForm, ConsolePage, ConsolePanel, FormFile, FormStart, FormValues, List, ListQuery,
-        MOMENT_HINT, MOST_COUNTED, Menu, On, Refused, RowAct, RowCount, Told, UploadedFile, file_form, form, moment,
-        page,
+        Cell, ConsoleAnswer, ConsoleForm, ConsolePage, ConsolePanel, Direction, FormFile, FormStart, FormValues, List,
+        ListQuery, MOMENT_HINT, MOST_COUNTED, Menu, On, Refused, RowAct, RowCount, RowsWanted, Sort, SortBy, SortPart,
+        SortValue, Told, UploadedFile, file_form, form, moment, page,
     };
 }
 

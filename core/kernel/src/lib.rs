@@ -43,7 +43,7 @@ pub use stoa_base::{
     texts, vat_id,
 };
 pub use stoa_db::migrations;
-pub use stoa_sql::{SearchSql, search_sql, sql};
+pub use stoa_sql::{PageSql, SearchSql, search_sql, sorted_sql, sql};
 
 texts!("texts");
 

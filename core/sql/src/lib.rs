@@ -35,11 +35,20 @@ impl Sql {
     }
 }
 
+/// What reads a page of a list in the order of something, and in the opposite order.
+#[derive(Debug, Clone, Copy)]
+pub struct PageSql {
+    /// The least first.
+    pub ascending: Sql,
+    /// The greatest first.
+    pub descending: Sql,
+}
+
 /// What looks for something in a list, as [`search_sql!`] makes it.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchSql {
-    /// A page of what is found.
-    pub page: Sql,
+    /// A page of what is found, in the order of ids.
+    pub page: PageSql,
     /// How many there are, counted up to the same limit. It is not joined with what is shown and not looked for.
     pub count: Sql,
 }

@@ -5,8 +5,8 @@ use axum::response::Response;
 use http::StatusCode;
 use stoa_core::money::MoneyFormatter;
 use stoa_kernel::console::{
-    Cell, Column, FieldKind, Filter, FilterKind, FormPage, ListPage, OncePage, PageAddress, PageAsked, RowAct,
-    ShowConsole, Staff,
+    Cell, Column, Direction, FieldKind, Filter, FilterKind, FormPage, ListPage, OncePage, PageAddress, PageAsked,
+    RowAct, ShowConsole, Staff,
 };
 use stoa_kernel::http::error::ApiResult;
 
@@ -24,7 +24,8 @@ impl ShowConsole for ConsoleView {
             layout: self.layout(asked, &list.title),
             path: &asked.address.path,
             list,
-            table: Table::of(list, &asked.staff),
+            table: Table::of(list, &asked.staff).sorted(&asked.address),
+            sort: asked.address.get("sort"),
             filters: list.filters.iter().map(|filter| ShownFilter::of(filter, &asked.address)).collect(),
             is_filtered: list.filters.iter().any(|filter| asked.address.get(filter.name).is_some()),
             has_days: list.filters.iter().any(|filter| matches!(filter.kind, FilterKind::Day)),
@@ -88,6 +89,8 @@ struct Page<'a> {
     path: &'a str,
     list: &'a ListPage,
     table: Table<'a>,
+    /// What it is sorted by, which goes along with the filters.
+    sort: Option<&'a str>,
     filters: Vec<ShownFilter<'a>>,
     is_filtered: bool,
     /// Whether days narrow it, which are those of one time zone.
@@ -103,8 +106,41 @@ struct Page<'a> {
 #[template(path = "table.html")]
 pub(crate) struct Table<'a> {
     list: &'a ListPage,
+    headings: Vec<Heading>,
     rows: Vec<Row<'a>>,
     csrf: &'a str,
+}
+
+/// The heading of a column.
+struct Heading {
+    title: &'static str,
+    is_number: bool,
+    sorts: Option<Sorts>,
+}
+
+/// How a heading sorts the list.
+struct Sorts {
+    /// Leads to the list in the order of the column, or the other way round.
+    path: String,
+    /// The way in which the list is in this order already, for readers of screens.
+    now: Option<&'static str>,
+}
+
+impl Sorts {
+    fn of(column: &Column, list: &ListPage, address: &PageAddress) -> Option<Self> {
+        let (name, first) = column.sort?;
+        let now = list.sorted.filter(|(sorted, _)| *sorted == name).map(|(_, direction)| direction);
+        let sort = match now.map_or(first, Direction::reversed) {
+            Direction::Ascending => name.to_owned(),
+            Direction::Descending => format!("-{name}"),
+        };
+        let path = address.with(&[("sort", Some(&sort)), ("after", None), ("at", None), ("before", None)]);
+        let now = now.map(|direction| match direction {
+            Direction::Ascending => "ascending",
+            Direction::Descending => "descending",
+        });
+        Some(Self { path, now })
+    }
 }
 
 struct Row<'a> {
@@ -135,7 +171,17 @@ impl<'a> Table<'a> {
             key: row.key.as_deref(),
             name: row.cells.first().map(|cell| readable(cell, &list.money)).unwrap_or_default(),
         });
-        Self { list, rows: rows.collect(), csrf: &staff.csrf }
+        let heading = |column: &Column| Heading { title: column.title, is_number: column.is_number, sorts: None };
+        let headings = list.columns.iter().map(heading).collect();
+        Self { list, headings, rows: rows.collect(), csrf: &staff.csrf }
+    }
+
+    /// With headings that sort the list at this address.
+    fn sorted(mut self, address: &PageAddress) -> Self {
+        for (heading, column) in self.headings.iter_mut().zip(&self.list.columns) {
+            heading.sorts = Sorts::of(column, self.list, address);
+        }
+        self
     }
 }
 

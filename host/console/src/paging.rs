@@ -8,6 +8,9 @@ use stoa_kernel::console::{PER_PAGE, PageAddress, RowCount};
 /// So many pages back lead one by one; before them there is the first.
 const MOST_BEFORE: usize = 40;
 
+/// So long may the rows be that the pages before began behind, in bytes: names in a sorted list may be of any length.
+const LONGEST_BEFORE: usize = 2_000;
+
 /// What a list says below its rows.
 pub(crate) struct Paging {
     /// Such as `51–100 of 1,234`.
@@ -30,7 +33,7 @@ impl Paging {
         let mut before = before.map(|(_, value)| value.as_str()).collect::<Vec<_>>();
         let next = next.map(|next| {
             let known = before.iter().copied().chain(after).collect::<Vec<_>>();
-            page(address, Some((next, at.saturating_add(shown))), &known[known.len().saturating_sub(MOST_BEFORE)..])
+            page(address, Some((next, at.saturating_add(shown))), newest_of(&known))
         });
         let first = after.map(|_| page(address, None, &[]));
         let previous = match before.pop() {
@@ -45,6 +48,17 @@ impl Paging {
         };
         Self { told, first, previous, next }
     }
+}
+
+/// The last of these rows, as far as an address has room for them.
+fn newest_of<'a>(before: &'a [&'a str]) -> &'a [&'a str] {
+    let mut length = 0;
+    let fits = |key: &&&str| {
+        length += key.len();
+        length <= LONGEST_BEFORE
+    };
+    let number = before.iter().rev().take(MOST_BEFORE).take_while(fits).count();
+    &before[before.len() - number..]
 }
 
 /// The address of the page that begins behind this row with this number, and what of the pages before it is known.
@@ -108,6 +122,10 @@ mod tests {
         let before = keys.iter().map(|key| ("before", key.as_str()));
         let deep = paging(&before.chain([("after", "60"), ("at", "3051")]).collect::<Vec<_>>(), 9999, 50, Some("61"));
         assert_eq!(deep.next.expect("it goes on").matches("before=").count(), MOST_BEFORE);
+        let name = "n".repeat(LONGEST_BEFORE / 2);
+        let names = [("before", name.as_str()); 3].into_iter().chain([("after", name.as_str()), ("at", "151")]);
+        let long = paging(&names.collect::<Vec<_>>(), 9999, 50, Some("61"));
+        assert_eq!(long.next.expect("it goes on").matches("before=").count(), 2);
     }
 
     #[test]

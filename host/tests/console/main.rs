@@ -23,6 +23,7 @@ mod people;
 mod products;
 mod reports;
 mod shelf;
+mod sorted;
 mod support;
 mod withdrawals;
 mod writes;

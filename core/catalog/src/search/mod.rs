@@ -7,10 +7,10 @@ mod queries;
 
 use serde_json::Value;
 use sqlx::types::Json;
-use stoa_kernel::SearchSql;
-use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount};
+use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, Sort, SortPart};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::fold::fold;
+use stoa_kernel::{PageSql, SearchSql};
 
 use super::state::Frame;
 use super::write::Availability;
@@ -29,7 +29,9 @@ pub struct ProductSearch {
     pub category: Option<String>,
     /// Only those with this capability.
     pub capability: Option<String>,
-    /// Only those that were made before this one.
+    /// In the order of `name`, whatever its case, or `price`, unless a text is looked for. None is the newest first.
+    pub sort: Option<Sort>,
+    /// Only those that follow this one in that order.
     pub after: Option<i64>,
     /// At most this many.
     pub limit: i64,
@@ -96,12 +98,34 @@ impl From<Row> for ProductListed {
     }
 }
 
-/// Products that were looked for, active or not, the newest first.
+/// Products that were looked for, active or not.
 pub async fn search_products(db: &Db, frame: &Frame, search: &ProductSearch) -> Result<Vec<ProductListed>, DbError> {
-    let way = Way::of(db, search).await?;
-    let query = way.bind(db, way.sql().page, search, search.limit);
-    let rows = query.bind(frame.modules.as_str()).all::<Row>().await?;
+    let rows = match search.sort.as_ref().and_then(|sort| Some((sort, in_order(sort)?))) {
+        Some((sort, page)) if search.text.is_none() => {
+            // The row that the page begins behind bounds no ids.
+            let (all, sql) = (ProductSearch { after: None, ..search.clone() }, sort.direction.page(page));
+            let read = async |part: SortPart, left| {
+                let query = part.bind(Way::All.bind(db, sql, &all, left));
+                query.bind(frame.modules.as_str()).all::<Row>().await
+            };
+            sort.read(search.after, search.limit, read).await?
+        }
+        _ => {
+            let way = Way::of(db, search).await?;
+            let query = way.bind(db, way.sql().page.descending, search, search.limit);
+            query.bind(frame.modules.as_str()).all::<Row>().await?
+        }
+    };
     Ok(rows.into_iter().map(ProductListed::from).collect())
+}
+
+/// The statements that list products in this order.
+fn in_order(sort: &Sort) -> Option<PageSql> {
+    match sort.column {
+        "name" => Some(queries::BY_NAME),
+        "price" => Some(queries::BY_PRICE),
+        _ => None,
+    }
 }
 
 /// How many there are on all pages together.

@@ -1,7 +1,7 @@
 //! Statements about support tickets and their messages.
 
 use stoa_kernel::db::Sql;
-use stoa_kernel::sql;
+use stoa_kernel::{PageSql, sorted_sql, sql};
 
 /// Changes nothing, and makes whoever opens a ticket wait for whoever erases the customer, and the other way around.
 pub(super) const LOCK_CUSTOMER: Sql = sql!("UPDATE customers SET updated_at = updated_at WHERE id = $1");
@@ -111,40 +111,62 @@ pub(super) const ERASE_MESSAGES: Sql = sql!(
      WHERE ticket_id IN (SELECT id FROM support_tickets WHERE customer_id = $1)"
 );
 
-macro_rules! searched {
-    ($head:literal, $from:expr, $found:literal, $turn:literal, $tail:expr) => {
-        sql!(concat!(
-            $head,
-            $from,
-            " WHERE ",
-            $found,
-            $turn,
-            "(CAST($1 AS TEXT) IS NULL OR t.status = $1) AND (CAST($2 AS TEXT) IS NULL OR t.priority = $2)
-             AND (CAST($3 AS BIGINT) IS NULL OR t.customer_id = $3) AND t.id < $4",
-            $tail
-        ))
+/// What is shown of each ticket that was looked for.
+macro_rules! shown {
+    () => {
+        "t.id, t.number, t.subject, t.status, t.priority, t.last_reply_at, t.created_at, t.customer_id, t.closed_at,
+         c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email"
     };
 }
 
-/// What is shown of each ticket that was looked for: those that wait for the shop, which an index leads to, and all others; and how many
-/// there are.
-macro_rules! search {
-    ($waiting:ident, $others:ident, $count:ident, $from:literal, $found:literal, $id:literal) => {
-        search!($waiting, "t.status IN ('open', 'pending') AND ", $from, $found, $id);
-        search!($others, "t.status NOT IN ('open', 'pending') AND ", $from, $found, $id);
-
-        pub(super) const $count: Sql =
-            searched!("SELECT COUNT(*) FROM (SELECT 1 ", $from, $found, "", " LIMIT $5) AS counted");
+/// Whose it is.
+macro_rules! accounts {
+    () => {
+        " JOIN customers c ON c.id = t.customer_id JOIN users u ON u.id = c.user_id"
     };
+}
+
+/// What narrows the list.
+macro_rules! narrowed {
+    () => {
+        "(CAST($1 AS TEXT) IS NULL OR t.status = $1) AND (CAST($2 AS TEXT) IS NULL OR t.priority = $2)
+         AND (CAST($3 AS BIGINT) IS NULL OR t.customer_id = $3) AND t.id < $4"
+    };
+}
+
+macro_rules! list {
     ($list:ident, $turn:literal, $from:literal, $found:literal, $id:literal) => {
-        pub(super) const $list: Sql = searched!(
-            "SELECT t.id, t.number, t.subject, t.status, t.priority, t.last_reply_at, t.created_at, t.customer_id,
-                    t.closed_at, c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email ",
-            concat!($from, " JOIN customers c ON c.id = t.customer_id JOIN users u ON u.id = c.user_id"),
+        pub(super) const $list: Sql = sql!(concat!(
+            "SELECT ",
+            shown!(),
+            " ",
+            $from,
+            accounts!(),
+            " WHERE ",
             $found,
             $turn,
-            concat!(" ORDER BY ", $id, " DESC LIMIT $5")
-        );
+            narrowed!(),
+            " ORDER BY ",
+            $id,
+            " DESC LIMIT $5"
+        ));
+    };
+}
+
+/// Those that wait for the shop, which an index leads to, and all others; and how many there are.
+macro_rules! search {
+    ($waiting:ident, $others:ident, $count:ident, $from:literal, $found:literal, $id:literal) => {
+        list!($waiting, "t.status IN ('open', 'pending') AND ", $from, $found, $id);
+        list!($others, "t.status NOT IN ('open', 'pending') AND ", $from, $found, $id);
+
+        pub(super) const $count: Sql = sql!(concat!(
+            "SELECT COUNT(*) FROM (SELECT 1 ",
+            $from,
+            " WHERE ",
+            $found,
+            narrowed!(),
+            " LIMIT $5) AS counted"
+        ));
     };
 }
 
@@ -162,4 +184,17 @@ search!(
      CROSS JOIN support_tickets t",
     "t.id = f.id AND ",
     "f.id"
+);
+
+/// Tickets in the order of their last messages, behind one of the time $6 with the id $7, or beyond the time $8.
+pub(super) const BY_LAST_MESSAGE: PageSql = sorted_sql!(
+    select: shown!(),
+    from: "FROM support_tickets s CROSS JOIN support_tickets t",
+    join: accounts!(),
+    where: narrowed!(),
+    limit: "$5",
+    order_by: "COALESCE(s.last_reply_at, s.created_at)",
+    type: "TIMESTAMPTZ",
+    row: "t.id",
+    behind: "$6", "$7", "$8"
 );

@@ -1,6 +1,6 @@
 //! Looking for support tickets as the shop's inbox does: those that wait for the shop first, a page at a time.
 
-use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount};
+use stoa_kernel::console::{MOST_COUNTED, MOST_FOUND, RowCount, RowsWanted, Sort, SortPart};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 
 use super::model::TicketRecord;
@@ -21,14 +21,30 @@ pub struct TicketSearch {
     pub priority: Option<TicketPriority>,
     /// Only those of this customer.
     pub customer_id: Option<i64>,
-    /// Only those that follow this one.
+    /// In the order of `last`, the time of the last message, unless a text is looked for. None is those first that wait for the shop.
+    pub sort: Option<Sort>,
+    /// Only those that follow this one in that order.
     pub after: Option<i64>,
     /// At most this many.
     pub limit: i64,
 }
 
-/// Tickets that were looked for: those that wait for the shop, then all others, each the newest first.
+/// Tickets that were looked for.
 pub async fn search_tickets(db: &Db, search: &TicketSearch) -> Result<Vec<TicketRecord>, DbError> {
+    match &search.sort {
+        Some(sort) if sort.column == "last" && search.text.is_none() => {
+            let sql = sort.direction.page(queries::BY_LAST_MESSAGE);
+            let read = async |part: SortPart, left| {
+                part.bind(search.bind(db, sql, None, left).await?).all::<TicketRecord>().await
+            };
+            sort.read(search.after, search.limit, read).await
+        }
+        _ => waiting_first(db, search).await,
+    }
+}
+
+/// Those that wait for the shop, then all others, each the newest first.
+async fn waiting_first(db: &Db, search: &TicketSearch) -> Result<Vec<TicketRecord>, DbError> {
     let behind = match search.after {
         Some(after) => find_ticket(db, TicketNumber::of(after)).await?,
         None => None,
@@ -43,7 +59,7 @@ pub async fn search_tickets(db: &Db, search: &TicketSearch) -> Result<Vec<Ticket
         found = search.bind(db, waiting, after, search.limit).await?.all().await?;
         after = None;
     }
-    let left = search.limit.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX));
+    let left = RowsWanted::left(search.limit, found.len());
     if left > 0 {
         found.extend(search.bind(db, others, after, left).await?.all::<TicketRecord>().await?);
     }

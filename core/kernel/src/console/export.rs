@@ -43,7 +43,7 @@ where
                 text.extend(csv_row(cells));
             }
             let is_last = rows.len() < usize::try_from(PER_READ).unwrap_or(usize::MAX);
-            let next = rows.last().filter(|_| !is_last).map(|last| Some((list.key)(last)));
+            let next = rows.last().filter(|_| !is_last).map(|last| Some(list.place(last).written));
             Some((Ok(Bytes::from(text)), (list, load, (next, None))))
         }
     });

@@ -3,12 +3,11 @@
 //!
 //! A page begins behind a row, whose id the address carries as `after`, so that the millionth row costs what the first does.
 
-use std::future::ready;
 use std::sync::Arc;
 
-use super::export::exported;
-use super::{Cell, ConsoleAnswer, ListQuery, RowAct, Staff, WayBack};
-use crate::http::error::{ApiError, ApiResult};
+use super::sort::{Direction, SortBy};
+use super::sorting::Sorting;
+use super::{Cell, RowAct, Staff};
 use crate::money::MoneyFormatter;
 
 /// Rows of a page.
@@ -77,6 +76,8 @@ pub struct Column {
     pub title: &'static str,
     /// Whether it holds numbers, which stand at the right.
     pub is_number: bool,
+    /// What the address calls it where the list can be sorted by it, and which way it is sorted first.
+    pub sort: Option<(&'static str, Direction)>,
 }
 
 /// A button above the list.
@@ -106,14 +107,15 @@ type Act<T> = Box<dyn Fn(&T) -> Option<RowAct> + Send + Sync>;
 /// A list of the console: how a row is shown, and what the list can be asked for.
 pub struct List<T> {
     title: String,
-    pub(super) key: Box<dyn Fn(&T) -> String + Send + Sync>,
+    pub(super) key: Key<T>,
     about: Option<String>,
     pub(super) columns: Vec<(Column, Write<T>)>,
-    filters: Vec<Filter>,
+    pub(super) filters: Vec<Filter>,
     acts: Vec<(&'static str, Act<T>)>,
     buttons: Vec<(&'static str, ListButton)>,
     bulk: Option<(&'static str, BulkForm, Key<T>)>,
     empty: String,
+    pub(super) sorting: Sorting<T>,
 }
 
 /// A page of a list, ready to be shown.
@@ -127,6 +129,10 @@ pub struct ListPage {
     pub filters: Vec<Filter>,
     /// The headings.
     pub columns: Vec<Column>,
+    /// The column that the rows are in the order of, and which way.
+    pub sorted: Option<(&'static str, Direction)>,
+    /// Whether too many are found to be sorted as it was asked for.
+    pub too_many_to_sort: bool,
     /// The rows.
     pub rows: Vec<ListedRow>,
     /// How many there are on all pages.
@@ -174,6 +180,7 @@ impl<T: Send + 'static> List<T> {
             buttons: Vec::new(),
             bulk: None,
             empty: String::from("There is nothing here yet."),
+            sorting: Sorting::default(),
         }
     }
 
@@ -198,7 +205,7 @@ impl<T: Send + 'static> List<T> {
         title: &'static str,
         write: impl Fn(&T) -> C + Send + Sync + 'static,
     ) -> Self {
-        self.columns.push((Column { title, is_number: false }, Box::new(move |row| write(row).into())));
+        self.columns.push((Column { title, is_number: false, sort: None }, Box::new(move |row| write(row).into())));
         self
     }
 
@@ -209,7 +216,25 @@ impl<T: Send + 'static> List<T> {
         title: &'static str,
         write: impl Fn(&T) -> C + Send + Sync + 'static,
     ) -> Self {
-        self.columns.push((Column { title, is_number: true }, Box::new(move |row| write(row).into())));
+        self.columns.push((Column { title, is_number: true, sort: None }, Box::new(move |row| write(row).into())));
+        self
+    }
+
+    /// Has the list be sorted by the last column, which the address calls by this name. Rows are compared by this value, as the statements
+    /// of [`List::show_sorted`] do it.
+    #[must_use]
+    pub fn sorted<V: SortBy>(mut self, name: &'static str, value: impl Fn(&T) -> V + Send + Sync + 'static) -> Self {
+        if let Some((column, _)) = self.columns.last_mut() {
+            column.sort = Some((name, V::FIRST));
+        }
+        self.sorting.add(name, value);
+        self
+    }
+
+    /// Says that the list is in the order of this column already, unless another is asked for.
+    #[must_use]
+    pub fn begins_sorted(mut self, name: &'static str, direction: Direction) -> Self {
+        self.sorting.begin(name, direction);
         self
     }
 
@@ -314,6 +339,8 @@ impl<T: Send + 'static> List<T> {
         ListPage {
             has_acts: listed.iter().any(|row| !row.acts.is_empty()),
             counted: RowCount::of(i64::try_from(listed.len()).unwrap_or(i64::MAX)),
+            sorted: self.sorting.shown(),
+            too_many_to_sort: self.sorting.is_given_up(),
             rows: listed,
             next: None,
             columns: self.columns.iter().map(|(column, _)| *column).collect(),
@@ -325,62 +352,5 @@ impl<T: Send + 'static> List<T> {
             empty: self.empty,
             money: Arc::clone(money),
         }
-    }
-
-    /// Shows the page that is asked for, or the whole list for a spreadsheet. `load` reads so many rows behind the one with this
-    /// id, in the order of the list.
-    pub async fn show<F, E>(
-        self,
-        query: ListQuery,
-        counted: RowCount,
-        load: impl Fn(Option<i64>, i64) -> F + Send + Sync + 'static,
-    ) -> ApiResult<ConsoleAnswer>
-    where
-        F: Future<Output = Result<Vec<T>, E>> + Send + 'static,
-        E: Into<ApiError>,
-    {
-        let load = move |after: Option<String>, limit| load(after.and_then(|after| after.parse().ok()), limit);
-        self.show_keyed(query, counted, load).await
-    }
-
-    /// The same for rows that are few enough to be read at once.
-    pub async fn show_all(self, query: ListQuery, rows: Vec<T>) -> ApiResult<ConsoleAnswer>
-    where
-        T: Clone + Sync,
-    {
-        let counted = RowCount::of(i64::try_from(rows.len()).unwrap_or(i64::MAX));
-        let keys = rows.iter().map(|row| (self.key)(row)).collect::<Vec<_>>();
-        let load = move |after: Option<String>, limit: i64| {
-            let begin = after.and_then(|after| keys.iter().position(|key| *key == after)).map_or(0, |place| place + 1);
-            let page = rows.iter().skip(begin).take(usize::try_from(limit).unwrap_or(usize::MAX));
-            ready(Ok::<_, ApiError>(page.cloned().collect()))
-        };
-        self.show_keyed(query, counted, load).await
-    }
-
-    /// The same for rows that are known by a text.
-    pub async fn show_keyed<F, E>(
-        self,
-        query: ListQuery,
-        counted: RowCount,
-        load: impl Fn(Option<String>, i64) -> F + Send + Sync + 'static,
-    ) -> ApiResult<ConsoleAnswer>
-    where
-        F: Future<Output = Result<Vec<T>, E>> + Send + 'static,
-        E: Into<ApiError>,
-    {
-        if query.get("format") == Some("csv") {
-            return Ok(ConsoleAnswer(exported(self, &query, load)));
-        }
-        let most = usize::try_from(PER_PAGE).unwrap_or(usize::MAX);
-        // One more tells whether there is another page.
-        let mut rows = load(query.get("after").map(str::to_owned), PER_PAGE + 1).await.map_err(Into::into)?;
-        let has_more = rows.len() > most;
-        rows.truncate(most);
-        let next = rows.last().filter(|_| has_more).map(|last| (self.key)(last));
-        let page = ListPage { counted, next, ..self.of_rows(&query.asked.staff, &query.money, &rows) };
-        let mut answer = query.view.list(&query.asked, &page)?;
-        answer.extensions_mut().insert(WayBack::of(&query.asked.address));
-        Ok(ConsoleAnswer(answer))
     }
 }

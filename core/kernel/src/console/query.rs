@@ -25,6 +25,9 @@ pub struct PageAddress {
     pub query: Vec<(String, String)>,
 }
 
+/// Values of the address of a list that say how it is shown, and not which rows it has.
+const NOT_NARROWING: [&str; 5] = ["sort", "after", "at", "before", "format"];
+
 impl PageAddress {
     /// A value of the query.
     pub fn get(&self, name: &str) -> Option<&str> {
@@ -75,6 +78,11 @@ impl ListQuery {
     /// Whether a filter that is on or off is on.
     pub fn is_on(&self, name: &str) -> bool {
         self.get(name).is_some()
+    }
+
+    /// Whether anything narrows the list.
+    pub(super) fn is_narrowed(&self) -> bool {
+        self.asked.address.query.iter().any(|(name, _)| !NOT_NARROWING.contains(&name.as_str()))
     }
 
     /// Answers a page of HTML of the module's own in the console's frame, for what lists and forms cannot show. It is taken as it is:

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::Direction;
 use crate::db::{Db, DbError, Sql};
 
 /// Between which ids rows are looked for; what does not bound them is none, so that a statement says nothing of it. SQLite takes two
@@ -15,6 +16,15 @@ pub struct IdsBetween {
 }
 
 impl IdsBetween {
+    /// Of these, the ids that follow the last one of the page before this way, if there was one.
+    #[must_use]
+    pub fn behind(self, last: Option<i64>, direction: Direction) -> Self {
+        match direction {
+            Direction::Descending => self.below(last),
+            Direction::Ascending => Self { first: self.first.max(last.map(|last| last.saturating_add(1))), ..self },
+        }
+    }
+
     /// Of these, the ids below the last one of the page before, if there was one.
     #[must_use]
     pub fn below(self, last: Option<i64>) -> Self {

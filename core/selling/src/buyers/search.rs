@@ -4,7 +4,9 @@ use chrono::{DateTime, Utc};
 
 use stoa_customers::customers::{CustomerAccount, find_customers_beginning};
 use stoa_kernel::SearchSql;
-use stoa_kernel::console::{FEW_OF_A_KIND, IdsBetween, MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
+use stoa_kernel::console::{
+    Direction, FEW_OF_A_KIND, IdsBetween, MOST_COUNTED, MOST_FOUND, RowCount, Sort, SortPart, ids_between,
+};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::states;
 
@@ -63,7 +65,10 @@ pub struct CustomerSearch {
     pub from: Option<DateTime<Utc>>,
     /// Only those who came before.
     pub until: Option<DateTime<Utc>>,
-    /// Only those who came before this one.
+    /// In the order of `name`, whatever the case of ASCII letters, unless a text is looked for; every other column is when they came. None
+    /// is the newest first.
+    pub sort: Option<Sort>,
+    /// Only those who follow this one in that order.
     pub after: Option<i64>,
     /// At most this many.
     pub limit: i64,
@@ -94,11 +99,24 @@ impl CustomerListed {
     }
 }
 
-/// Customers who were looked for, the newest first.
+/// Customers who were looked for.
 pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<CustomerListed>, DbError> {
-    let way = Way::of(db, search).await?;
-    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
-    way.bind(db, way.sql().page, search, ids, search.limit).await?.all().await
+    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
+    match &search.sort {
+        Some(sort) if sort.column == "name" && search.text.is_none() => {
+            let sql = sort.direction.page(queries::BY_NAME);
+            let read = async |part: SortPart, left| {
+                part.bind(Way::All.bind(db, sql, search, ids, left).await?).all::<CustomerListed>().await
+            };
+            sort.read(search.after, search.limit, read).await
+        }
+        sort => {
+            let direction = sort.as_ref().map_or(Direction::Descending, |sort| sort.direction);
+            let way = Way::of(db, search).await?;
+            let ids = ids.behind(search.after, direction);
+            way.bind(db, direction.page(way.sql().page), search, ids, search.limit).await?.all().await
+        }
+    }
 }
 
 /// How many there are on all pages together.

@@ -44,8 +44,8 @@ macro_rules! search {
             from: concat!($from, " JOIN invoices i ON i.id = d.invoice_id JOIN customers c ON c.id = d.customer_id"),
             join: "",
             where: concat!($found, "(CAST($1 AS BIGINT) IS NULL OR d.id >= $1) AND (CAST($2 AS BIGINT) IS NULL OR d.id < $2)"),
-            order_by: $id,
             limit: "$3",
+            order_by: $id,
         )
     };
 }

@@ -48,7 +48,7 @@ impl CreditNoteListed {
 pub async fn search_credit_notes(db: &Db, search: &DocumentSearch) -> Result<Vec<CreditNoteListed>, DbError> {
     let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
-    let query = db.read(sql.page).bind(ids.first).bind(ids.below).bind(search.limit);
+    let query = db.read(sql.page.descending).bind(ids.first).bind(ids.below).bind(search.limit);
     search.bind_text(db, query).await?.all().await
 }
 

@@ -74,8 +74,8 @@ macro_rules! search {
                 "(CAST($1 AS TEXT) IS NULL OR i.status = $1) AND (CAST($2 AS BIGINT) IS NULL OR i.id >= $2)
                  AND (CAST($3 AS BIGINT) IS NULL OR i.id < $3)"
             ),
-            order_by: $id,
             limit: "$4",
+            order_by: $id,
         )
     };
 }

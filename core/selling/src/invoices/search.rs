@@ -67,7 +67,8 @@ impl InvoiceListed {
 pub async fn search_invoices(db: &Db, search: &DocumentSearch) -> Result<Vec<InvoiceListed>, DbError> {
     let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
-    let query = db.read(sql.page).bind(search.status.map(InvoiceStatus::as_str)).bind(ids.first).bind(ids.below);
+    let query =
+        db.read(sql.page.descending).bind(search.status.map(InvoiceStatus::as_str)).bind(ids.first).bind(ids.below);
     let query = query.bind(search.limit);
     search.bind_text(db, query).await?.all().await
 }

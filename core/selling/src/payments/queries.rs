@@ -115,8 +115,8 @@ macro_rules! search {
             from: $from,
             join: newest_attempt!(),
             where: concat!($found, filters!(), " AND p.order_id < $3"),
-            order_by: $order,
             limit: "$4",
+            order_by: $order,
         )
     };
 }

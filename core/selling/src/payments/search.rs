@@ -31,7 +31,7 @@ pub async fn search_payments(db: &Db, search: &PaymentSearch) -> Result<Vec<Paym
         return Ok(if first { of_order(db, order).await?.into_iter().collect() } else { Vec::new() });
     }
     let sql = if search.is_of_few(db).await? { queries::SEARCH_OF_GATEWAY } else { queries::SEARCH };
-    search.bind(db, sql.page, search.after, search.limit).all().await
+    search.bind(db, sql.page.descending, search.after, search.limit).all().await
 }
 
 /// How many there are on all pages together.

@@ -2,7 +2,7 @@
 
 use stoa_core::buyers::{Bought, CustomerListed, CustomerSearch, CustomerState, count_customers, search_customers};
 use stoa_core::db::ListDb;
-use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
+use stoa_kernel::console::{Cell, ConsoleAnswer, Direction, List, ListQuery, RowsWanted};
 use stoa_kernel::http::error::ApiResult;
 
 /// `GET /console/customers`.
@@ -28,12 +28,15 @@ pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswe
             let path = format!("/customers/{}", customer.id);
             Cell::link(&customer.name, path).over(customer.email.as_deref())
         })
+        .sorted("name", |customer| customer.name.to_ascii_lowercase())
         .column("Id", |customer| Cell::from(customer.id.to_string()))
         .column("Account", |customer| Cell::state(customer.state().as_str()))
         .column("Since", |customer| customer.created_at)
+        .sorted("since", |customer| customer.id)
+        .begins_sorted("since", Direction::Descending)
         .number("Orders", |customer| customer.orders);
-    list.show(query, counted, move |after, limit| {
-        let (db, search) = (db.clone(), CustomerSearch { after, limit, ..search.clone() });
+    list.show_sorted(query, counted, move |RowsWanted { sort, after, limit }| {
+        let (db, search) = (db.clone(), CustomerSearch { sort, after, limit, ..search.clone() });
         async move { search_customers(&db, &search).await }
     })
     .await

@@ -3,7 +3,7 @@
 use stoa_core::db::ListDb;
 use stoa_core::orders::{OrderListed, OrderSearch, OrderStatus, count_orders, search_orders};
 use stoa_core::payments::PaymentStatus;
-use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
+use stoa_kernel::console::{Cell, ConsoleAnswer, Direction, List, ListQuery, RowsWanted};
 use stoa_kernel::http::error::ApiResult;
 
 /// Whose orders a list shows.
@@ -22,7 +22,9 @@ pub(crate) fn orders(title: &str, buyers: Buyers) -> List<OrderListed> {
             let path = format!("/orders/{number}");
             Cell::link(number, path).over(order.review_reason.as_ref().map(|_| Cell::state("review")))
         })
-        .column("Placed", |order| order.created_at);
+        .column("Placed", |order| order.created_at)
+        .sorted("placed", |order| order.id)
+        .begins_sorted("placed", Direction::Descending);
     let list = match buyers {
         Buyers::All => {
             list.column("Customer", |order| Cell::from(&order.customer_name).over(order.customer_email.as_deref()))
@@ -39,6 +41,7 @@ pub(crate) fn orders(title: &str, buyers: Buyers) -> List<OrderListed> {
         (shipping != "not_required").then(|| Cell::state(shipping))
     })
     .number("Total", |order| Cell::money(order.total_amount, &order.currency))
+    .sorted("total", |order| order.total_amount)
 }
 
 /// `GET /console/orders`.
@@ -64,8 +67,8 @@ pub(crate) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswe
         .flag("to-pack", "To pack")
         .flag("review", "To review")
         .empty("There are no orders yet. They appear here as soon as somebody buys.");
-    list.show(query, counted, move |after, limit| {
-        let (db, search) = (db.clone(), OrderSearch { after, limit, ..search.clone() });
+    list.show_sorted(query, counted, move |RowsWanted { sort, after, limit }| {
+        let (db, search) = (db.clone(), OrderSearch { sort, after, limit, ..search.clone() });
         async move { search_orders(&db, &search).await }
     })
     .await

@@ -1,11 +1,16 @@
 //! The inbox: tickets that wait for the shop first.
 
+use chrono::{DateTime, Utc};
 use stoa_core::db::ListDb;
 use stoa_core::support_tickets::{
     TicketPriority, TicketRecord, TicketSearch, TicketStatus, count_tickets, search_tickets,
 };
-use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
+use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, RowsWanted};
 use stoa_kernel::http::error::ApiResult;
+
+fn last_message(record: &TicketRecord) -> DateTime<Utc> {
+    record.ticket.last_reply_at.unwrap_or(record.ticket.created_at)
+}
 
 /// Tickets as lists show them.
 pub(crate) fn tickets(title: &str) -> List<TicketRecord> {
@@ -21,7 +26,8 @@ pub(crate) fn tickets(title: &str) -> List<TicketRecord> {
             let priority = record.ticket.priority;
             (priority != TicketPriority::Normal).then(|| Cell::state(priority.as_str()))
         })
-        .column("Last message", |record| record.ticket.last_reply_at.unwrap_or(record.ticket.created_at))
+        .column("Last message", last_message)
+        .sorted("last", last_message)
 }
 
 /// `GET /console/support`.
@@ -41,8 +47,8 @@ pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswe
         .choice("status", "Status", TicketStatus::ALL.iter().map(|status| status.as_str()))
         .choice("priority", "Priority", TicketPriority::ALL.iter().map(|priority| priority.as_str()))
         .empty("Nobody has asked anything yet.");
-    list.show(query, counted, move |after, limit| {
-        let (db, search) = (db.clone(), TicketSearch { after, limit, ..search.clone() });
+    list.show_sorted(query, counted, move |RowsWanted { sort, after, limit }| {
+        let (db, search) = (db.clone(), TicketSearch { sort, after, limit, ..search.clone() });
         async move { search_tickets(&db, &search).await }
     })
     .await

@@ -8,7 +8,8 @@ use stoa_core::catalog::{
 };
 use stoa_core::db::Db;
 use stoa_core::from_shop::FromShop;
-use stoa_kernel::console::{Cell, ConsoleAnswer, Filter, FilterKind, List, ListQuery};
+use stoa_kernel::console::{Cell, ConsoleAnswer, Filter, FilterKind, List, ListQuery, RowsWanted};
+use stoa_kernel::fold::fold;
 use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
@@ -50,11 +51,13 @@ pub(in crate::catalog) async fn show(Uses(shelf): Uses<Shelf>, query: ListQuery)
             let link = Cell::link(&product.name, format!("/products/{}", in_address(&product.slug)));
             link.over(below).pictured(product.image.as_deref().map(thumbnail))
         })
+        .sorted("name", |product| fold(&product.name))
         .column("Category", |product| product.category.as_ref().map(|(_, name)| Cell::from(name)))
         .column("Type", |product| product.capabilities.iter().map(|key| called(key)).collect::<Vec<_>>().join(", "))
         .column("State", |product| Cell::state(state(product.active, product.visible)))
         .column("Stock", |product| product.availability.map(|availability| Cell::state(availability.as_str())))
         .number("Price", |product| Cell::Money { amount: product.price_amount, currency: None })
+        .sorted("price", |product| product.price_amount)
         .search("Name, slug or SKU")
         .choice("state", "State", ["active", "inactive"])
         .filter(Filter { name: "category", label: "Category", kind: FilterKind::Choice(categories.clone()) })
@@ -63,9 +66,9 @@ pub(in crate::catalog) async fn show(Uses(shelf): Uses<Shelf>, query: ListQuery)
         .button("products.edit", "Create product", "/products/new")
         .empty("There are no products yet. Create one, or import those of another shop.");
     let Shelf { db, frame, .. } = shelf;
-    list.show(query, counted, move |after, limit| {
+    list.show_sorted(query, counted, move |RowsWanted { sort, after, limit }| {
         let (db, frame) = (db.clone(), Arc::clone(&frame));
-        let search = ProductSearch { after, limit, ..search.clone() };
+        let search = ProductSearch { sort, after, limit, ..search.clone() };
         async move { search_products(&db, &frame, &search).await }
     })
     .await

@@ -4,15 +4,17 @@
 //! bound, for the same reason. Names and addresses are searched anywhere while there are few orders, and from their beginning where there
 //! are many, so that no search reads all of them.
 
+mod queries;
+
 use chrono::{DateTime, Utc};
 
 use stoa_customers::customers::find_customers_beginning;
 use stoa_kernel::SearchSql;
-use stoa_kernel::console::{IdsBetween, MOST_COUNTED, MOST_FOUND, RowCount, ids_between};
+use stoa_kernel::console::{Direction, IdsBetween, MOST_COUNTED, MOST_FOUND, RowCount, Sort, SortPart, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::record_number::OrderNumber;
 
-use super::queries;
+use super::queries as of_orders;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::payments::PaymentStatus;
 
@@ -38,7 +40,9 @@ pub struct OrderSearch {
     pub until: Option<DateTime<Utc>>,
     /// Only those of this customer.
     pub customer_id: Option<i64>,
-    /// Only those that were placed before this one.
+    /// In the order of `total`, unless a text is looked for; every other column is when they were placed. None is the newest first.
+    pub sort: Option<Sort>,
+    /// Only those that follow this one in that order.
     pub after: Option<i64>,
     /// At most this many.
     pub limit: i64,
@@ -82,11 +86,24 @@ impl OrderListed {
     }
 }
 
-/// Orders of all customers that were looked for, the newest first.
+/// Orders of all customers that were looked for.
 pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderListed>, DbError> {
-    let way = Way::of(db, search).await?;
-    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?.below(search.after);
-    way.bind(db, way.sql().page, search, ids, search.limit).await?.all().await
+    let ids = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
+    match &search.sort {
+        Some(sort) if sort.column == "total" && search.text.is_none() => {
+            let sql = sort.direction.page(queries::BY_TOTAL);
+            let read = async |part: SortPart, left| {
+                part.bind(Way::All.bind(db, sql, search, ids, left).await?).all::<OrderListed>().await
+            };
+            sort.read(search.after, search.limit, read).await
+        }
+        sort => {
+            let direction = sort.as_ref().map_or(Direction::Descending, |sort| sort.direction);
+            let way = Way::of(db, search).await?;
+            let ids = ids.behind(search.after, direction);
+            way.bind(db, direction.page(way.sql().page), search, ids, search.limit).await?.all().await
+        }
+    }
 }
 
 /// How many there are on all pages together.
@@ -178,8 +195,8 @@ pub struct OrdersWaiting {
 /// How many orders wait for somebody.
 pub async fn count_waiting_orders(db: &Db) -> Result<OrdersWaiting, DbError> {
     Ok(OrdersWaiting {
-        to_review: db.read(queries::COUNT_TO_REVIEW).scalar().await?,
-        to_pack: db.read(queries::COUNT_TO_PACK).scalar().await?,
-        unpaid: db.read(queries::COUNT_UNPAID).scalar().await?,
+        to_review: db.read(of_orders::COUNT_TO_REVIEW).scalar().await?,
+        to_pack: db.read(of_orders::COUNT_TO_PACK).scalar().await?,
+        unpaid: db.read(of_orders::COUNT_UNPAID).scalar().await?,
     })
 }
