@@ -4,7 +4,7 @@ use super::refusal;
 
 /// Values of the wrong type or out of range, with the whole message after file and line.
 #[rustfmt::skip] // One case a line.
-const WRONG_VALUES: [(&str, &str); 91] = [
+const WRONG_VALUES: [(&str, &str); 93] = [
     ("[server]\nlisten = 8080", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not 8080"),
     ("[server]\nlisten = 'not an address'", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not \"not an address\""),
     ("[server]\nlisten = '127.0.0.1:99999'", "`server.listen` must be an IP address and port"),

@@ -2,12 +2,14 @@
 
 use std::io::{BufRead, Seek};
 
-use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
+use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::{CompressionType, FilterType as PngFilter, PngDecoder, PngEncoder};
 use image::codecs::webp::{WebPDecoder, WebPEncoder};
+use image::error::EncodingError;
 use image::imageops::FilterType;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, ImageResult};
+use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, ImageResult};
+use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 
 use stoa_kernel::pictures::{MOST_PIXELS, limits};
 
@@ -97,18 +99,35 @@ fn written(picture: DynamicImage, format: ImageFormat, profile: Option<Vec<u8>>)
             "webp"
         }
         _ => {
-            let mut encoder = JpegEncoder::new_with_quality(&mut content, JPEG_QUALITY);
-            tag(&mut encoder, profile);
-            let picture = if picture.color().has_color() {
-                DynamicImage::from(picture.into_rgb8())
-            } else {
-                DynamicImage::from(picture.into_luma8())
-            };
-            picture.write_with_encoder(encoder)?;
+            let written = write_jpeg(picture, &mut content, profile.as_deref());
+            written.map_err(|error| ImageError::Encoding(EncodingError::new(ImageFormat::Jpeg.into(), error)))?;
             "jpg"
         }
     };
     Ok(Copy { content, extension })
+}
+
+/// Writes a JPEG as photos are for pages: colours in half of the width and height, in scans that show the whole picture early.
+fn write_jpeg(
+    picture: DynamicImage,
+    content: &mut Vec<u8>,
+    profile: Option<&[u8]>,
+) -> Result<(), jpeg_encoder::EncodingError> {
+    let mut encoder = Encoder::new(content, JPEG_QUALITY);
+    encoder.set_sampling_factor(SamplingFactor::F_2_2);
+    encoder.set_progressive(true);
+    encoder.set_optimized_huffman_tables(true);
+    if let Some(profile) = profile {
+        encoder.add_icc_profile(profile)?;
+    }
+    // A JPEG has no more pixels than this each way, and so has no copy of one.
+    let length = |pixels: u32| u16::try_from(pixels).unwrap_or(u16::MAX);
+    let (wide, high) = (length(picture.width()), length(picture.height()));
+    if picture.color().has_color() {
+        encoder.encode(&picture.into_rgb8(), wide, high, ColorType::Rgb)
+    } else {
+        encoder.encode(&picture.into_luma8(), wide, high, ColorType::Luma)
+    }
 }
 
 /// Says what the numbers of the colours stand for, as the original does.
