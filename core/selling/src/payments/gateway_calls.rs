@@ -14,10 +14,10 @@ use stoa_kernel::i18n::Language;
 use super::queries;
 use super::reconcile::ask_at;
 use super::record::review::AMOUNT_MISMATCH;
-use super::record::{Settled, apply_report, mismatch};
+use super::record::{Settled, apply, apply_report, mismatch};
 use super::records::{Attempt, find_attempt, find_open_attempt};
 use super::saved::saved_method;
-use crate::orders::{Actor, OrderNumber};
+use crate::orders::{Actor, OrderNumber, lock_order};
 use crate::payments::Payments;
 
 /// Minutes after which an attempt without an outcome is asked for, and then asked for again; the last is repeated.
@@ -228,14 +228,18 @@ async fn keep_started(
     actor: Actor,
 ) -> Result<Attempt, DbError> {
     let now = tx.now();
+    let order = lock_order(tx, attempt.order_id).await?;
     let keep = tx.run(queries::STARTED).bind(attempt.id).bind(started.gateway_attempt_id.as_deref());
     let keep = keep.bind(started.redirect_url.as_deref()).bind(started.expires_at);
+    let mut attempt = keep.bind(now).one::<Attempt>().await?;
     // One that is over already is not asked for again.
-    if keep.bind(now).scalar::<bool>().await? && started.report.status.is_open() {
+    if attempt.status.is_open() && started.report.status.is_open() {
         ask_at(tx, attempt.id, &attempt.gateway, next_check(now, 0)).await?;
     }
-    apply_report(tx, attempt.order_id, attempt.id, &started.report, actor).await?;
-    tx.run(queries::FIND_ATTEMPT).bind(attempt.id).one().await
+    if let Some(order) = order {
+        apply(tx, &order, &mut attempt, &started.report, actor).await?;
+    }
+    Ok(attempt)
 }
 
 async fn postpone(tx: &mut Tx, attempt: &Attempt, error: Option<&str>) -> Result<(), DbError> {

@@ -13,10 +13,11 @@ pub(super) const FIND_BY_ORDER: Sql = sql!(
      FROM payments WHERE order_id = $1"
 );
 
-/// Takes the money once: whoever comes later changes no row.
+/// Takes the money for an order once: whoever comes later changes no row.
 pub(super) const RECORD: Sql = sql!(
     "UPDATE payments SET status = 'paid', gateway = $2, attempt_id = $3, paid_at = $4, updated_at = $4
-     WHERE id = $1 AND status IN ('pending', 'failed', 'cancelled', 'expired')"
+     WHERE order_id = $1 AND status IN ('pending', 'failed', 'cancelled', 'expired')
+     RETURNING id, order_id, status, amount, currency, refunded_amount, refunding_amount, gateway, attempt_id, paid_at"
 );
 
 /// Never lowers a payment that was recorded. Whether the order is cancelled stays known when money comes nevertheless.
@@ -25,43 +26,48 @@ pub(super) const SET_UNPAID_STATUS: Sql = sql!(
      WHERE id = $1 AND status IN ('pending', 'failed', 'cancelled', 'expired')"
 );
 
-pub(super) const INSERT_ATTEMPT: Sql = sql!(
+/// What there is to know about attempts, read or left behind by a change.
+macro_rules! attempts {
+    ($before:literal, $after:literal) => {
+        sql!(concat!(
+            $before,
+            " id, payment_id, order_id, gateway, status, reference, gateway_attempt_id, gateway_payment_id, amount, currency,
+              return_url, cancel_url, redirect_url, expires_at, checks, last_error, off_session, created_at ",
+            $after
+        ))
+    };
+}
+
+pub(super) const INSERT_ATTEMPT: Sql = attempts!(
     "INSERT INTO payment_attempts (payment_id, order_id, gateway, status, reference, amount, currency, return_url,
                                    cancel_url, created_at, updated_at)
      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $9)
-     RETURNING id, payment_id, order_id, gateway, status, reference, gateway_attempt_id, gateway_payment_id, amount, currency,
-               return_url, cancel_url, redirect_url, expires_at, checks, last_error,
-            off_session, created_at"
+     RETURNING",
+    ""
 );
 
-pub(super) const FIND_ATTEMPT: Sql = sql!(
-    "SELECT id, payment_id, order_id, gateway, status, reference, gateway_attempt_id, gateway_payment_id, amount, currency,
-            return_url, cancel_url, redirect_url, expires_at, checks, last_error,
-            off_session, created_at
-     FROM payment_attempts WHERE id = $1"
-);
+pub(super) const FIND_ATTEMPT: Sql = attempts!("SELECT", "FROM payment_attempts WHERE id = $1");
 
-pub(super) const FIND_OPEN_ATTEMPT: Sql = sql!(
-    "SELECT id, payment_id, order_id, gateway, status, reference, gateway_attempt_id, gateway_payment_id, amount, currency,
-            return_url, cancel_url, redirect_url, expires_at, checks, last_error,
-            off_session, created_at
-     FROM payment_attempts WHERE order_id = $1 AND status IN ('pending', 'processing')"
-);
+pub(super) const FIND_OPEN_ATTEMPT: Sql =
+    attempts!("SELECT", "FROM payment_attempts WHERE order_id = $1 AND status IN ('pending', 'processing')");
 
 /// What the provider has answered to the start; a second answer to the same start says the same. A callback may have come
 /// before the answer, so an attempt that is over keeps the provider's id as well, which refunds need.
-pub(super) const STARTED: Sql = sql!(
+pub(super) const STARTED: Sql = attempts!(
     "UPDATE payment_attempts
      SET gateway_attempt_id = $2, redirect_url = $3, expires_at = $4, last_error = NULL, updated_at = $5
      WHERE id = $1
-     RETURNING status IN ('pending', 'processing')"
+     RETURNING",
+    ""
 );
 
 /// Statuses only move forward: a row that is further already stays as it is.
-pub(super) const MOVE_ATTEMPT: Sql = sql!(
+pub(super) const MOVE_ATTEMPT: Sql = attempts!(
     "UPDATE payment_attempts
      SET status = $2, gateway_payment_id = COALESCE($3, gateway_payment_id), last_error = $4, updated_at = $5
-     WHERE id = $1 AND status IN (SELECT value ->> 'status' FROM json_each($6))"
+     WHERE id = $1 AND status IN (SELECT value ->> 'status' FROM json_each($6))
+     RETURNING",
+    ""
 );
 
 /// Notes money of another amount; changes no row when that is noted already.

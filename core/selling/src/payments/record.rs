@@ -68,17 +68,28 @@ pub(crate) async fn apply_report(
     actor: Actor,
 ) -> Result<Settled, DbError> {
     let Some(order) = lock_order(tx, order_id).await? else { return Ok(Settled::Nothing) };
-    let attempt = tx.run(queries::FIND_ATTEMPT).bind(attempt_id).one::<Attempt>().await?;
-    if let Some(mismatch) = mismatch(&attempt, report) {
-        return refuse_amount(tx, &attempt, &mismatch, actor).await;
+    let mut attempt = tx.run(queries::FIND_ATTEMPT).bind(attempt_id).one::<Attempt>().await?;
+    apply(tx, &order, &mut attempt, report, actor).await
+}
+
+/// The same for an attempt that was read after its order was locked; it is as it is stored afterwards.
+pub(super) async fn apply(
+    tx: &mut Tx,
+    order: &LockedOrder,
+    attempt: &mut Attempt,
+    report: &AttemptReport,
+    actor: Actor,
+) -> Result<Settled, DbError> {
+    if let Some(mismatch) = mismatch(attempt, report) {
+        return refuse_amount(tx, attempt, mismatch, actor).await;
     }
-    if !move_attempt(tx, &attempt, report).await? {
+    if !move_attempt(tx, attempt, report).await? {
         return Ok(Settled::Nothing);
     }
     match report.status {
         AttemptStatus::Succeeded => {
             let source = Source { gateway: &attempt.gateway, attempt_id: Some(attempt.id), actor };
-            record_money(tx, &order, source).await
+            record_money(tx, order, source).await
         }
         AttemptStatus::Failed | AttemptStatus::Cancelled | AttemptStatus::Expired => {
             let detail = format!("{} {}", attempt.gateway, report.status.as_str());
@@ -95,19 +106,16 @@ pub(crate) async fn apply_report(
 /// Takes the money for an order that this transaction has locked: once, whoever reports it.
 pub(crate) async fn record_money(tx: &mut Tx, order: &LockedOrder, source: Source<'_>) -> Result<Settled, DbError> {
     let now = tx.now();
-    let Some(payment) = tx.run(queries::FIND_BY_ORDER).bind(order.id).optional::<Payment>().await? else {
-        // Nothing was owed, so what came must go back.
+    let take = tx.run(queries::RECORD).bind(order.id).bind(source.gateway).bind(source.attempt_id);
+    let Some(payment) = take.bind(now).optional::<Payment>().await? else {
+        let paid = tx.run(queries::FIND_BY_ORDER).bind(order.id).optional::<Payment>().await?;
+        if source.attempt_id.is_some() && paid.is_some_and(|paid| paid.attempt_id == source.attempt_id) {
+            return Ok(Settled::Nothing);
+        }
+        // It is paid, or nothing was owed, so what came must go back.
         flag_order(tx, order.id, review::PAID_TWICE, source.actor).await?;
         return Ok(Settled::Flagged(review::PAID_TWICE));
     };
-    let take = tx.run(queries::RECORD).bind(payment.id).bind(source.gateway).bind(source.attempt_id);
-    if take.bind(now).execute().await? == 0 {
-        if source.attempt_id.is_some() && payment.attempt_id == source.attempt_id {
-            return Ok(Settled::Nothing);
-        }
-        flag_order(tx, order.id, review::PAID_TWICE, source.actor).await?;
-        return Ok(Settled::Flagged(review::PAID_TWICE));
-    }
     record(tx, order.id, "payment_recorded", source.actor, Some(source.gateway)).await?;
     tx.emit(&PaymentRecorded {
         payment_id: payment.id,
@@ -162,9 +170,9 @@ pub(super) fn mismatch(attempt: &Attempt, report: &AttemptReport) -> Option<Stri
 }
 
 /// Tells the operator once, however often it is reported: the provider is asked again while the attempt is open.
-async fn refuse_amount(tx: &mut Tx, attempt: &Attempt, mismatch: &str, actor: Actor) -> Result<Settled, DbError> {
+async fn refuse_amount(tx: &mut Tx, attempt: &mut Attempt, mismatch: String, actor: Actor) -> Result<Settled, DbError> {
     let now = tx.now();
-    let note = tx.run(queries::NOTE_MISMATCH).bind(attempt.id).bind(mismatch).bind(now);
+    let note = tx.run(queries::NOTE_MISMATCH).bind(attempt.id).bind(mismatch.as_str()).bind(now);
     if note.execute().await? == 1 {
         tracing::error!(
             order.id = attempt.order_id,
@@ -174,19 +182,21 @@ async fn refuse_amount(tx: &mut Tx, attempt: &Attempt, mismatch: &str, actor: Ac
         );
         flag_order(tx, attempt.order_id, review::AMOUNT_MISMATCH, actor).await?;
     }
+    attempt.last_error = Some(mismatch);
     Ok(Settled::Flagged(review::AMOUNT_MISMATCH))
 }
 
 /// Moves an attempt forward; false when it is as far already. Nobody asks any more about one that is over.
-async fn move_attempt(tx: &mut Tx, attempt: &Attempt, report: &AttemptReport) -> Result<bool, DbError> {
+async fn move_attempt(tx: &mut Tx, attempt: &mut Attempt, report: &AttemptReport) -> Result<bool, DbError> {
     let now = tx.now();
     let behind = AttemptStatus::ALL.iter().filter(|status| rank(**status) < rank(report.status));
     let behind = json!(behind.map(|status| json!({"status": status.as_str()})).collect::<Vec<_>>()).to_string();
     let change = tx.run(queries::MOVE_ATTEMPT).bind(attempt.id).bind(report.status.as_str());
     let change = change.bind(report.payment_id.as_deref()).bind(report.detail.as_deref()).bind(now);
-    let has_moved = change.bind(behind).execute().await? == 1;
-    if has_moved && !report.status.is_open() {
+    let Some(moved) = change.bind(behind).optional::<Attempt>().await? else { return Ok(false) };
+    *attempt = moved;
+    if !report.status.is_open() {
         ask_no_more(tx, attempt.id).await?;
     }
-    Ok(has_moved)
+    Ok(true)
 }
