@@ -33,7 +33,7 @@ pub use signature::{TIMESTAMP_TOLERANCE_SECONDS, VerifyError, sign, sign_standar
 pub use test_message::send_test;
 
 pub use endpoints::take_over;
-pub use queue::queue;
+pub use queue::{queue, queue_all};
 
 use chrono::TimeDelta;
 

@@ -23,6 +23,12 @@ struct Subscriber {
     locale: String,
 }
 
+impl Subscriber {
+    fn wants(&self, event: &str) -> bool {
+        self.events.iter().any(|own| own == EVERYTHING || own == event)
+    }
+}
+
 #[derive(Serialize)]
 struct NewDelivery {
     delivery_id: Uuid,
@@ -46,13 +52,23 @@ impl NewDelivery {
 /// Writes one delivery for each active endpoint that subscribes to the event (S6.2), its body fixed from here on. The
 /// commit has them sent, in the order of the commits for each endpoint; a rollback removes them.
 pub async fn queue(tx: &mut Tx, event: &WebhookEvent) -> Result<(), DbError> {
-    let now = tx.now();
-    let name = event.name();
-    let Json(mut subscribers) = tx.run(queries::ACTIVE_ENDPOINTS).scalar::<Json<Vec<Subscriber>>>().await?;
-    subscribers.retain(|subscriber| subscriber.events.iter().any(|own| own == EVERYTHING || own == name));
-    if subscribers.is_empty() {
-        return Ok(());
+    queue_all(tx, std::slice::from_ref(event)).await
+}
+
+/// The same for several events, in their order, with one look at who subscribes.
+pub async fn queue_all(tx: &mut Tx, events: &[WebhookEvent]) -> Result<(), DbError> {
+    let Json(endpoints) = tx.run(queries::ACTIVE_ENDPOINTS).scalar::<Json<Vec<Subscriber>>>().await?;
+    for event in events {
+        let subscribers = endpoints.iter().filter(|endpoint| endpoint.wants(event.name())).collect::<Vec<_>>();
+        if !subscribers.is_empty() {
+            insert_deliveries(tx, &subscribers, event).await?;
+        }
     }
+    Ok(())
+}
+
+async fn insert_deliveries(tx: &mut Tx, subscribers: &[&Subscriber], event: &WebhookEvent) -> Result<(), DbError> {
+    let (now, name) = (tx.now(), event.name());
     let envelopes = Envelopes::about(name, event, now);
     let new = subscribers.iter().map(|subscriber| NewDelivery::of(tx, subscriber, event)).collect::<Vec<_>>();
     let new = serde_json::to_string(&new).map_err(|error| sqlx::Error::Encode(error.into()))?;

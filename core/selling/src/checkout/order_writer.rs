@@ -21,7 +21,7 @@ use crate::cart::{CartRow, PricedLine, Prices};
 use crate::invoices::InvoiceDraft;
 use crate::orders::{
     Actor, CheckedVatId, ChosenShipping, NewOrder, OrderConsent, OrderCreated, OrderNumber, OrderPlacing,
-    OrderResource, OrderStatus, PlacedAddedLine, PlacedOrder, insert_order, lock_order, mark_paid, record,
+    OrderResource, OrderStatus, PlacedAddedLine, PlacedOrder, emit_paid, insert_order, lock_order, mark_paid, record,
 };
 use crate::payments::{PaymentStatus, insert_payment};
 use crate::withdrawals::{WithdrawalRule, hold_until_period_ends, is_on};
@@ -166,10 +166,14 @@ impl OrderWriter<'_> {
             total: total_amount,
             currency: currency.code().to_owned(),
         };
-        webhooks::queue(tx, &WebhookEvent::OrderCreated(created)).await?;
-        if is_free && let Some(order) = lock_order(tx, order_id).await? {
-            mark_paid(tx, &order, None, Actor::System).await?;
+        let mut told = vec![WebhookEvent::OrderCreated(created)];
+        if is_free
+            && let Some(order) = lock_order(tx, order_id).await?
+            && mark_paid(tx, &order).await?
+        {
+            record(tx, order_id, "paid", Actor::System, None).await?;
+            told.push(emit_paid(tx, &order, None).await?);
         }
-        Ok(())
+        webhooks::queue_all(tx, &told).await
     }
 }

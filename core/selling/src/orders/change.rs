@@ -54,20 +54,24 @@ pub(crate) async fn lock_order(tx: &mut Tx, order_id: i64) -> Result<Option<Lock
     tx.run(queries::LOCK).bind(order_id).optional().await
 }
 
-/// Makes a pending order paid, tells everybody, and returns false if it is not pending any more. `payment_status` is that
-/// of its payment; none when nothing was to be paid.
-pub(crate) async fn mark_paid(
-    tx: &mut Tx,
-    order: &LockedOrder,
-    payment_status: Option<&'static str>,
-    actor: Actor,
-) -> Result<bool, DbError> {
+/// Makes a pending order paid, and returns false if it is not pending any more. Whoever does so writes it into the history, and tells
+/// everybody with [`emit_paid`].
+pub(crate) async fn mark_paid(tx: &mut Tx, order: &LockedOrder) -> Result<bool, DbError> {
     let now = tx.now();
     if tx.run(queries::MARK_PAID).bind(order.id).bind(now).execute().await? == 0 {
         return Ok(false);
     }
     invoices::mark_paid(tx, order.id).await?;
-    record(tx, order.id, "paid", actor, None).await?;
+    Ok(true)
+}
+
+/// Tells modules that an order was paid, and returns what webhooks are to say of it. `payment_status` is that of its payment; none when
+/// nothing was to be paid.
+pub(crate) async fn emit_paid(
+    tx: &mut Tx,
+    order: &LockedOrder,
+    payment_status: Option<&'static str>,
+) -> Result<WebhookEvent, DbError> {
     tx.emit(&OrderPaid {
         order_id: order.id,
         order_number: order.number().to_string(),
@@ -78,8 +82,7 @@ pub(crate) async fn mark_paid(
         capabilities: Some(order.capabilities.0.clone()),
     })
     .await?;
-    webhooks::queue(tx, &WebhookEvent::OrderPaid(order.webhook_data(OrderStatus::Paid, payment_status))).await?;
-    Ok(true)
+    Ok(WebhookEvent::OrderPaid(order.webhook_data(OrderStatus::Paid, payment_status)))
 }
 
 /// Cancels a pending order, has everybody release what was reserved, and returns false if it is not pending any more.

@@ -51,10 +51,10 @@ pub use stoa_kernel::order_link::OrderLinks;
 pub use stoa_kernel::record_number::{NumberedOrder, OrderNumber};
 pub use vat_id::{VatIdCheck, VatIdStatus};
 
-pub(crate) use change::{LockedOrder, flag_order, give_time, lock_order, mark_paid};
+pub(crate) use change::{LockedOrder, emit_paid, flag_order, give_time, lock_order, mark_paid};
 pub(crate) use earlier::{EarlierLine, EarlierOrder, find_earlier_item, find_earlier_order};
 pub(crate) use events::subject_of;
-pub(crate) use history::record;
+pub(crate) use history::{record, record_two};
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderLine, insert_order};
 pub(crate) use instructions::instructions_of;
 pub(crate) use linked::find_linked_order;

@@ -70,12 +70,6 @@ pub(super) const SET_EXPIRY: Sql =
 pub(super) const FLAG: Sql =
     sql!("UPDATE orders SET review_reason = COALESCE(review_reason, $2), updated_at = $3 WHERE id = $1");
 
-pub(super) const INSERT_HISTORY: Sql =
-    sql!("INSERT INTO order_history (order_id, action, actor, detail, created_at) VALUES ($1, $2, $3, $4, $5)");
-
-pub(super) const LIST_HISTORY: Sql =
-    sql!("SELECT action, actor, detail, created_at FROM order_history WHERE order_id = $1 ORDER BY id");
-
 /// Products alone: what a module has charged beside them promises nothing.
 pub(super) const CANCELLED_ITEMS: Sql = sql!(
     "SELECT id AS order_line_id, product_id, quantity FROM order_lines

@@ -16,7 +16,9 @@ use super::queries;
 use super::reconcile::ask_no_more;
 use super::records::{Attempt, Payment};
 use super::status::PaymentStatus;
-use crate::orders::{Actor, LockedOrder, OrderStatus, flag_order, lock_order, mark_paid, record};
+use crate::orders::{
+    Actor, LockedOrder, OrderStatus, emit_paid, flag_order, lock_order, mark_paid, record, record_two,
+};
 
 /// What a report has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +118,13 @@ pub(crate) async fn record_money(tx: &mut Tx, order: &LockedOrder, source: Sourc
         flag_order(tx, order.id, review::PAID_TWICE, source.actor).await?;
         return Ok(Settled::Flagged(review::PAID_TWICE));
     };
-    record(tx, order.id, "payment_recorded", source.actor, Some(source.gateway)).await?;
+    let is_paid = mark_paid(tx, order).await?;
+    let gateway = Some(source.gateway);
+    if is_paid {
+        record_two(tx, order.id, source.actor, [("payment_recorded", gateway), ("paid", None)]).await?;
+    } else {
+        record(tx, order.id, "payment_recorded", source.actor, gateway).await?;
+    }
     tx.emit(&PaymentRecorded {
         payment_id: payment.id,
         order_id: order.id,
@@ -126,15 +134,18 @@ pub(crate) async fn record_money(tx: &mut Tx, order: &LockedOrder, source: Sourc
         gateway: source.gateway.to_owned(),
     })
     .await?;
-    let recorded = WebhookEvent::PaymentRecorded {
+    let mut told = vec![WebhookEvent::PaymentRecorded {
         payment_id: payment.id,
         order_id: order.id,
         status: PaymentStatus::Paid.as_str(),
         amount: payment.amount,
         currency: payment.currency,
-    };
-    webhooks::queue(tx, &recorded).await?;
-    if !mark_paid(tx, order, Some(PaymentStatus::Paid.as_str()), source.actor).await? {
+    }];
+    if is_paid {
+        told.push(emit_paid(tx, order, Some(PaymentStatus::Paid.as_str())).await?);
+    }
+    webhooks::queue_all(tx, &told).await?;
+    if !is_paid {
         flag_order(tx, order.id, review::PAID_AFTER_CANCELLATION, source.actor).await?;
     }
     Ok(Settled::Recorded)

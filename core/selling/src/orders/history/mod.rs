@@ -1,5 +1,7 @@
 //! What happened to an order, who did it, and when.
 
+mod queries;
+
 use std::fmt;
 
 use chrono::{DateTime, Utc};
@@ -7,8 +9,6 @@ use serde::Serialize;
 
 use stoa_kernel::audit::Actor as Acted;
 use stoa_kernel::db::{Db, DbError, Tx};
-
-use super::queries;
 
 /// Who does something to an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,18 +55,34 @@ pub(crate) async fn record(
     actor: Actor,
     detail: Option<&str>,
 ) -> Result<(), DbError> {
-    let now = tx.now();
-    // Of those who work in the console it is known who they are.
-    let who = match (actor, &tx.acting().actor) {
-        (Actor::Operator, staff @ Acted::Staff(_)) => staff.to_string(),
-        _ => actor.to_string(),
-    };
-    let insert = tx.run(queries::INSERT_HISTORY).bind(order_id).bind(action).bind(who);
+    let (now, who) = (tx.now(), who(tx, actor));
+    let insert = tx.run(queries::INSERT).bind(order_id).bind(action).bind(who);
     insert.bind(detail).bind(now).execute().await?;
     Ok(())
 }
 
+/// Writes two lines at once, an action with its detail each.
+pub(crate) async fn record_two(
+    tx: &mut Tx,
+    order_id: i64,
+    actor: Actor,
+    [first, second]: [(&str, Option<&str>); 2],
+) -> Result<(), DbError> {
+    let (now, who) = (tx.now(), who(tx, actor));
+    let insert = tx.run(queries::INSERT_TWO).bind(order_id).bind(first.0).bind(who).bind(first.1);
+    insert.bind(now).bind(second.0).bind(second.1).execute().await?;
+    Ok(())
+}
+
+/// Of those who work in the console it is known who they are.
+fn who(tx: &Tx, actor: Actor) -> String {
+    match (actor, &tx.acting().actor) {
+        (Actor::Operator, staff @ Acted::Staff(_)) => staff.to_string(),
+        _ => actor.to_string(),
+    }
+}
+
 /// The history of an order, oldest first.
 pub async fn history_of(db: &Db, order_id: i64) -> Result<Vec<HistoryEntry>, DbError> {
-    db.read(queries::LIST_HISTORY).bind(order_id).all().await
+    db.read(queries::LIST).bind(order_id).all().await
 }
