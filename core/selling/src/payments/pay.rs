@@ -10,7 +10,7 @@ use super::gateway_calls::{self, OpenAttempt, next_check};
 use super::queries;
 use super::reconcile::ask_at;
 use super::record::set_unpaid_status;
-use super::records::{Attempt, Payment, find_attempt, find_open_attempt};
+use super::records::{Attempt, Payment, PaymentToMake, find_attempt, find_open_attempt, find_to_pay};
 use super::rules::PayRequest;
 use super::status::PaymentStatus;
 use crate::idempotency::{self, IdempotencyKey, KeyResult};
@@ -102,8 +102,8 @@ async fn begin(
     {
         return made.attempt_id.map(PayStep::Again).ok_or(PayError::NotFound);
     }
-    let payment = payable(tx, &order).await?;
-    if tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?.is_some() {
+    let PaymentToMake { payment, has_open_attempt } = payable(tx, &order).await?;
+    if has_open_attempt {
         return Ok(PayStep::Open);
     }
     let amount = payment.money();
@@ -128,9 +128,8 @@ async fn begin(
 }
 
 /// The payment of an order that can still be paid.
-async fn payable(tx: &mut Tx, order: &LockedOrder) -> Result<Payment, PayError> {
-    let payment = tx.run(queries::FIND_BY_ORDER).bind(order.id).optional::<Payment>().await?;
-    match (order.status, payment) {
+async fn payable(tx: &mut Tx, order: &LockedOrder) -> Result<PaymentToMake, PayError> {
+    match (order.status, find_to_pay(tx, order.id).await?) {
         (OrderStatus::Pending, Some(payment)) => Ok(payment),
         (OrderStatus::Cancelled, _) => Err(PayError::Cancelled),
         (OrderStatus::Paid | OrderStatus::Pending, _) => Err(PayError::AlreadyPaid),

@@ -13,6 +13,14 @@ pub(super) const FIND_BY_ORDER: Sql = sql!(
      FROM payments WHERE order_id = $1"
 );
 
+/// The same, and whether an attempt may still bring the money.
+pub(super) const FIND_TO_PAY: Sql = sql!(
+    "SELECT id, order_id, status, amount, currency, refunded_amount, refunding_amount, gateway, attempt_id, paid_at,
+            EXISTS (SELECT 1 FROM payment_attempts a
+                    WHERE a.order_id = payments.order_id AND a.status IN ('pending', 'processing')) AS has_open_attempt
+     FROM payments WHERE order_id = $1"
+);
+
 /// Takes the money for an order once: whoever comes later changes no row.
 pub(super) const RECORD: Sql = sql!(
     "UPDATE payments SET status = 'paid', gateway = $2, attempt_id = $3, paid_at = $4, updated_at = $4

@@ -44,6 +44,15 @@ impl Payment {
     }
 }
 
+/// A payment that is about to be made.
+#[derive(Debug, sqlx::FromRow)]
+pub(super) struct PaymentToMake {
+    #[sqlx(flatten)]
+    pub(super) payment: Payment,
+    /// Whether an attempt may still bring the money.
+    pub(super) has_open_attempt: bool,
+}
+
 /// An attempt to pay an order.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Attempt {
@@ -103,6 +112,12 @@ pub(crate) async fn insert_payment(tx: &mut Tx, order_id: i64, amount: Money) ->
 /// The payment of an order; none when nothing is to be paid.
 pub async fn find_payment(db: &Db, order_id: i64) -> Result<Option<Payment>, DbError> {
     db.read(queries::FIND_BY_ORDER).bind(order_id).optional().await
+}
+
+/// The payment of an order that this transaction has locked, so that nobody begins an attempt meanwhile; none when nothing is to be
+/// paid.
+pub(super) async fn find_to_pay(tx: &mut Tx, order_id: i64) -> Result<Option<PaymentToMake>, DbError> {
+    tx.run(queries::FIND_TO_PAY).bind(order_id).optional().await
 }
 
 /// An attempt.

@@ -17,7 +17,7 @@ use super::gateway_calls::{self, GatewayCallError};
 use super::pay::insert;
 use super::queries;
 use super::record::set_unpaid_status;
-use super::records::{Attempt, Payment, find_attempt, find_payment};
+use super::records::{Attempt, PaymentToMake, find_attempt, find_payment, find_to_pay};
 use super::rules::PayRequest;
 use super::status::PaymentStatus;
 use crate::orders::{LockedOrder, OrderStatus, lock_order};
@@ -158,14 +158,14 @@ async fn begin(
     reference: uuid::Uuid,
 ) -> Result<Result<Attempt, Charged>, DbError> {
     let Some(order) = lock_order(tx, order_id).await? else { return Ok(Err(Charged::NotPayable)) };
-    let payment = match payable(tx, &order).await? {
-        Ok(payment) => payment,
+    let PaymentToMake { payment, has_open_attempt } = match payable(tx, &order).await? {
+        Ok(found) => found,
         Err(charged) => return Ok(Err(charged)),
     };
     let Some((gateway, way)) = chargeable(tx, gateways, &order.payment_method, order.customer_id).await? else {
         return Ok(Err(Charged::NothingSaved));
     };
-    if tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?.is_some() {
+    if has_open_attempt {
         return Ok(Err(Charged::InUse));
     }
     let request = PayRequest {
@@ -224,9 +224,8 @@ pub async fn can_charge_saved(tx: &mut Tx, gateways: &GatewayTable, order_id: i6
     }
 }
 
-async fn payable(tx: &mut Tx, order: &LockedOrder) -> Result<Result<Payment, Charged>, DbError> {
-    let payment = tx.run(queries::FIND_BY_ORDER).bind(order.id).optional::<Payment>().await?;
-    Ok(match (order.status, payment) {
+async fn payable(tx: &mut Tx, order: &LockedOrder) -> Result<Result<PaymentToMake, Charged>, DbError> {
+    Ok(match (order.status, find_to_pay(tx, order.id).await?) {
         (OrderStatus::Pending, Some(payment)) => Ok(payment),
         (OrderStatus::Paid, Some(_)) => Err(Charged::Paid),
         (OrderStatus::Pending | OrderStatus::Paid | OrderStatus::Cancelled, _) => Err(Charged::NotPayable),
