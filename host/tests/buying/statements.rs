@@ -43,6 +43,24 @@ async fn the_number_of_statements_does_not_grow_with_lines_and_orders(backend: B
     assert!(list_of_one <= 8 && one <= 40, "{list_of_one} and {one}");
 }
 
+/// The statements of placing an order that is paid this way.
+async fn placing_with(shop: &TestShop, ada: &Buyer, payment_method: &str, status: &str) -> u64 {
+    ada.fill(shop, &[("lamp", 1)]).await;
+    let before = shop.parts.db.statements();
+    let order = ada.check_out(&json!({"payment_method": payment_method})).await.expect_status(201).json();
+    assert_eq!(order["data"]["status"], status);
+    shop.parts.db.statements() - before
+}
+
+both_databases!(an_order_that_is_paid_at_once_takes_fifteen_statements_more);
+async fn an_order_that_is_paid_at_once_takes_fifteen_statements_more(backend: Backend) {
+    let shop = shop(backend).await;
+    let ada = buyer(&shop).await;
+    let pending = placing_with(&shop, &ada, "manual", "pending").await;
+    let paid = placing_with(&shop, &ada, "development", "paid").await;
+    assert!(paid <= pending + 15, "{paid} and {pending}");
+}
+
 /// The statements of reading this.
 async fn reading(shop: &TestShop, ada: &Buyer, path: &str) -> u64 {
     let before = shop.parts.db.statements();

@@ -23,7 +23,7 @@ use crate::orders::{
     Actor, CheckedVatId, ChosenShipping, NewOrder, OrderConsent, OrderCreated, OrderNumber, OrderPlacing,
     OrderResource, OrderStatus, PlacedAddedLine, PlacedOrder, emit_paid, insert_order, lock_order, mark_paid, record,
 };
-use crate::payments::{PaymentStatus, insert_payment};
+use crate::payments::{Payment, PaymentStatus, insert_payment};
 use crate::withdrawals::{WithdrawalRule, hold_until_period_ends, is_on};
 
 /// An order that is being placed.
@@ -140,13 +140,12 @@ impl OrderWriter<'_> {
         all.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Writes what is owed and tells everybody; an order that costs nothing is paid at once.
-    pub(super) async fn record_and_emit(&self, tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
+    /// Writes what is owed, and tells everybody; an order that costs nothing is paid, and nothing is owed for it.
+    pub(super) async fn record_and_emit(&self, tx: &mut Tx, order_id: i64) -> Result<Option<Payment>, DbError> {
         let (currency, total_amount) = (self.checkout.currency, self.priced.totals.total_amount);
         let is_free = total_amount == 0;
-        if !is_free {
-            insert_payment(tx, order_id, Money::new(total_amount, currency)).await?;
-        }
+        let owed =
+            if is_free { None } else { Some(insert_payment(tx, order_id, Money::new(total_amount, currency)).await?) };
         record(tx, order_id, "placed", self.actor, None).await?;
         tx.emit(&OrderCreated {
             order_id,
@@ -174,6 +173,7 @@ impl OrderWriter<'_> {
             record(tx, order_id, "paid", Actor::System, None).await?;
             told.push(emit_paid(tx, &order, None).await?);
         }
-        webhooks::queue_all(tx, &told).await
+        webhooks::queue_all(tx, &told).await?;
+        Ok(owed)
     }
 }

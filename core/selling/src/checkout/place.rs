@@ -16,6 +16,7 @@ use crate::discounts::{RedeemError, Redemption, redeem};
 use crate::idempotency::{self, IdempotencyKey, KeyResult};
 use crate::invoices;
 use crate::orders::{Actor, ChosenShipping, OrderResource, VatIdStatus, flag_order};
+use crate::payments::{Attempt, insert_at_once};
 use crate::pricing::ShippingOption;
 
 /// The route's name, which idempotency keys are kept under.
@@ -36,8 +37,13 @@ pub(super) struct Placement<'a> {
 /// What placing came to.
 #[derive(Debug)]
 pub(super) enum Placed {
-    /// This order is new, as it was written; one that costs nothing is paid already, which is not seen here.
-    New(Box<OrderResource>),
+    /// An order is new.
+    New {
+        /// As it was written; one that costs nothing is paid already, which is not seen here.
+        order: Box<OrderResource>,
+        /// What is to be begun now, where paying needs no customer.
+        attempt: Option<Box<Attempt>>,
+    },
     /// The key has placed this order before.
     Before(i64),
 }
@@ -86,7 +92,10 @@ impl Placement<'_> {
         if let Some(discount) = &discount {
             self.redeem(tx, discount.id, order_id, totals.discount_amount).await?;
         }
-        writer.record_and_emit(tx, order_id).await?;
+        let attempt = match writer.record_and_emit(tx, order_id).await? {
+            Some(owed) => insert_at_once(tx, &checkout.payments, &owed, payment.id).await?,
+            None => None,
+        };
         if totals.tax_amount > 0 && vat_id.is_some_and(|vat_id| vat_id.check.status == VatIdStatus::Unavailable) {
             // Tax is charged that may not be owed, which nobody but the operator can give back.
             flag_order(tx, order_id, VAT_ID_NOT_CHECKED, Actor::System).await?;
@@ -98,7 +107,7 @@ impl Placement<'_> {
         }
         // The very last, because everybody who places an order waits for the number.
         order.invoice = Some(invoices::issue(tx, invoice).await?);
-        Ok(Placed::New(Box::new(order)))
+        Ok(Placed::New { order: Box::new(order), attempt: attempt.map(Box::new) })
     }
 
     /// Takes the cart, so that nobody changes or places it meanwhile, and reads it with today's prices.

@@ -192,9 +192,11 @@ async fn place(
     let placed = checkout.payments.db.write(async |tx| placement.place(tx).await).await?;
     match placed {
         Placed::Before(order_id) => Ok(PlacedAnswer::Before(read_back(&checkout, customer, order_id).await?)),
-        Placed::New(mut order) => {
-            let is_free = order.total_amount == 0;
-            let is_as_written = !is_free && !pay_at_once(&checkout.payments, customer.id, order.id, payment.id).await;
+        Placed::New { mut order, attempt } => {
+            if let Some(attempt) = &attempt {
+                pay_at_once(&checkout.payments, attempt).await;
+            }
+            let is_as_written = order.total_amount > 0 && attempt.is_none();
             if is_as_written && !is_on(&checkout.prices.config) {
                 tell_instructions(gateways, [&mut *order]);
             } else {

@@ -34,7 +34,7 @@ pub use status::PaymentStatus;
 pub use uses::Payments;
 
 pub(crate) use gateway_calls::{GatewayCallError, OpenAttempt, close_open_attempt, next_check};
-pub(crate) use pay::pay_at_once;
+pub(crate) use pay::{insert_at_once, pay_at_once};
 pub(crate) use record::end_payment;
 pub(crate) use records::{has_open_attempt, insert_payment};
 

@@ -67,22 +67,33 @@ pub(super) async fn pay(
     Err(PayError::InUse)
 }
 
-/// Pays a new order that costs something, if its gateway needs no customer, and tells whether that was tried. When it does
-/// not work, the order waits like every other.
-pub(crate) async fn pay_at_once(payments: &Payments, customer_id: i64, order_id: i64, gateway: &str) -> bool {
-    if !payments.gateways.find_enabled(gateway).is_some_and(|gateway| gateway.settles_at_once()) {
-        return false;
-    }
+/// Writes the attempt to pay a new order, in the transaction that has placed it, if its gateway needs no customer.
+pub(crate) async fn insert_at_once(
+    tx: &mut Tx,
+    payments: &Payments,
+    payment: &Payment,
+    gateway: &str,
+) -> Result<Option<Attempt>, DbError> {
+    let found = payments.gateways.find_enabled(gateway).filter(|gateway| gateway.settles_at_once());
+    let Some(found) = found.filter(|gateway| payment.money().is_some_and(|amount| gateway.accepts(amount))) else {
+        return Ok(None);
+    };
     let request = PayRequest {
-        gateway: gateway.to_owned(),
+        gateway: found.id().to_owned(),
         return_url: payments.base_url.to_string(),
         cancel_url: payments.base_url.to_string(),
         idempotency_key: None,
     };
-    if let Err(error) = pay(payments, customer_id, order_id, &request, None).await {
+    let reference = tx.uuid();
+    insert(tx, payment, &request, reference).await.map(Some)
+}
+
+/// Begins the attempt that was written with a new order. When it does not work, the order waits like every other.
+pub(crate) async fn pay_at_once(payments: &Payments, attempt: &Attempt) {
+    if let Err(error) = gateway_calls::start(payments, attempt).await {
+        let (order_id, gateway) = (attempt.order_id, attempt.gateway.as_str());
         tracing::warn!(order.id = order_id, gateway, ?error, "a new order could not be paid at once");
     }
-    true
 }
 
 async fn begin(

@@ -5,7 +5,8 @@ use stoa_kernel::{SearchSql, search_sql, sql};
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO payments (order_id, status, amount, currency, created_at, updated_at)
-     VALUES ($1, 'pending', $2, $3, $4, $4) RETURNING id"
+     VALUES ($1, 'pending', $2, $3, $4, $4)
+     RETURNING id, order_id, status, amount, currency, refunded_amount, refunding_amount, gateway, attempt_id, paid_at"
 );
 
 pub(super) const FIND_BY_ORDER: Sql = sql!(

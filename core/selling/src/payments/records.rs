@@ -103,10 +103,10 @@ impl Attempt {
 }
 
 /// Writes the payment of a new order: what is owed.
-pub(crate) async fn insert_payment(tx: &mut Tx, order_id: i64, amount: Money) -> Result<i64, DbError> {
+pub(crate) async fn insert_payment(tx: &mut Tx, order_id: i64, amount: Money) -> Result<Payment, DbError> {
     let now = tx.now();
     let insert = tx.run(queries::INSERT).bind(order_id).bind(amount.amount).bind(amount.currency.code());
-    insert.bind(now).scalar().await
+    insert.bind(now).one().await
 }
 
 /// The payment of an order; none when nothing is to be paid.
