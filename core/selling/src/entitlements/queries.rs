@@ -30,21 +30,32 @@ pub(super) const LIST_REFUNDED: Sql = sql!(
 
 pub(super) const FORGET_USE: Sql = sql!("DELETE FROM unit_uses WHERE order_line_id = $1 AND unit = $2 AND module = $3");
 
-pub(super) const LIST_HELD: Sql = sql!(
-    "SELECT i.id AS order_line_id, CAST(asked.value ->> 'unit' AS BIGINT) AS unit
+/// The rule of the line that is asked about. As a value of its own it is looked up by the key, where PostgreSQL would read all lines for a
+/// join that it has planned while they were few.
+macro_rules! rule {
+    () => {
+        "(SELECT i.withdrawal_rule FROM order_lines i WHERE i.id = CAST(asked.value ->> 'order_line_id' AS BIGINT))"
+    };
+}
+
+pub(super) const LIST_HELD: Sql = sql!(concat!(
+    "SELECT CAST(asked.value ->> 'order_line_id' AS BIGINT) AS order_line_id, CAST(asked.value ->> 'unit' AS BIGINT) AS unit
      FROM json_each($1) asked
-     JOIN order_lines i ON i.id = CAST(asked.value ->> 'order_line_id' AS BIGINT)
-     WHERE i.withdrawal_rule = 'later'
+     WHERE ",
+    rule!(),
+    " = 'later'
         OR EXISTS (SELECT 1 FROM withdrawal_units w
-                   WHERE w.order_line_id = i.id AND w.unit = CAST(asked.value ->> 'unit' AS BIGINT))"
-);
+                   WHERE w.order_line_id = CAST(asked.value ->> 'order_line_id' AS BIGINT)
+                     AND w.unit = CAST(asked.value ->> 'unit' AS BIGINT))"
+));
 
 /// Of what the law says nothing special about, nothing is noted.
-pub(super) const NOTE_DELIVERIES: Sql = sql!(
+pub(super) const NOTE_DELIVERIES: Sql = sql!(concat!(
     "INSERT INTO unit_deliveries (order_line_id, unit, delivered_at)
-     SELECT i.id, CAST(asked.value ->> 'unit' AS BIGINT), $2
+     SELECT CAST(asked.value ->> 'order_line_id' AS BIGINT), CAST(asked.value ->> 'unit' AS BIGINT), $2
      FROM json_each($1) asked
-     JOIN order_lines i ON i.id = CAST(asked.value ->> 'order_line_id' AS BIGINT)
-     WHERE i.withdrawal_rule IN ('waived', 'due')
+     WHERE ",
+    rule!(),
+    " IN ('waived', 'due')
      ON CONFLICT (order_line_id, unit) DO NOTHING"
-);
+));
