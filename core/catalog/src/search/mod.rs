@@ -103,9 +103,9 @@ pub async fn search_products(db: &Db, frame: &Frame, search: &ProductSearch) -> 
     let rows = match search.sort.as_ref().and_then(|sort| Some((sort, in_order(sort)?))) {
         Some((sort, page)) if search.text.is_none() => {
             // The row that the page begins behind bounds no ids.
-            let (all, sql) = (ProductSearch { after: None, ..search.clone() }, sort.direction.page(page));
-            let read = async |part: SortPart, left| {
-                let query = part.bind(Way::All.bind(db, sql, &all, left));
+            let (all, sql) = (&ProductSearch { after: None, ..search.clone() }, sort.direction.page(page));
+            let read = |part: SortPart, left| async move {
+                let query = part.bind(Way::All.bind(db, sql, all, left));
                 query.bind(frame.modules.as_str()).all::<Row>().await
             };
             sort.read(search.after, search.limit, read).await?

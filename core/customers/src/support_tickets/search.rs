@@ -34,7 +34,7 @@ pub async fn search_tickets(db: &Db, search: &TicketSearch) -> Result<Vec<Ticket
     match &search.sort {
         Some(sort) if sort.column == "last" && search.text.is_none() => {
             let sql = sort.direction.page(queries::BY_LAST_MESSAGE);
-            let read = async |part: SortPart, left| {
+            let read = |part: SortPart, left| async move {
                 part.bind(search.bind(db, sql, None, left).await?).all::<TicketRecord>().await
             };
             sort.read(search.after, search.limit, read).await

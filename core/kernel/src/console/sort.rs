@@ -145,11 +145,11 @@ impl Sort {
 
     /// Reads so many of the rows behind the one with this id: `read` runs the statement for a part of them, and is told how many are left to
     /// be read.
-    pub async fn read<T, E>(
+    pub async fn read<T, E, R: Future<Output = Result<Vec<T>, E>>>(
         &self,
         after: Option<i64>,
         limit: i64,
-        mut read: impl AsyncFnMut(SortPart, i64) -> Result<Vec<T>, E>,
+        read: impl Fn(SortPart, i64) -> R,
     ) -> Result<Vec<T>, E> {
         let mut found = Vec::new();
         for part in self.parts(after) {

@@ -105,7 +105,7 @@ pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<Cu
     match &search.sort {
         Some(sort) if sort.column == "name" && search.text.is_none() => {
             let sql = sort.direction.page(queries::BY_NAME);
-            let read = async |part: SortPart, left| {
+            let read = |part: SortPart, left| async move {
                 part.bind(Way::All.bind(db, sql, search, ids, left).await?).all::<CustomerListed>().await
             };
             sort.read(search.after, search.limit, read).await

@@ -92,7 +92,7 @@ pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderLis
     match &search.sort {
         Some(sort) if sort.column == "total" && search.text.is_none() => {
             let sql = sort.direction.page(queries::BY_TOTAL);
-            let read = async |part: SortPart, left| {
+            let read = |part: SortPart, left| async move {
                 part.bind(Way::All.bind(db, sql, search, ids, left).await?).all::<OrderListed>().await
             };
             sort.read(search.after, search.limit, read).await
