@@ -53,9 +53,10 @@ impl Grant {
         if units.is_empty() {
             return Ok(());
         }
+        // Before the pools, for which everybody who places an order waits.
+        let held = held_json(&held_units(tx, &units).await?);
         let pools = lock_pools_of_order(tx, order_id).await?;
         let now = tx.now();
-        let held = held_json(&held_units(tx, &units).await?);
         let taken = tx.run(queries::DELIVER_RESERVED).bind(order_id).bind(now).bind(held.as_str()).execute().await?;
         tx.run(queries::GRANT_ORDER).bind(order_id).bind(now).execute().await?;
         if taken == units.len() as u64 {
