@@ -77,8 +77,9 @@ copies!(
     "INSERT INTO orders (id, customer_id, status, currency, subtotal_amount, discount_amount, shipping_amount, tax_amount,
                          total_amount, prices_include_tax, billing_address, shipping_tax_rate, shipping_tax_amount, payment_method,
                          language, fulfillment_status, review_reason, created_at, updated_at, paid_at, cancelled_at, capabilities)
-     SELECT number, o.customer_id + (number * 7919 % $1) * (number * 7919 % $1) / $1, n.status, o.currency, o.subtotal_amount, o.discount_amount, o.shipping_amount,
-            o.tax_amount, o.total_amount, o.prices_include_tax, o.billing_address, o.shipping_tax_rate, o.shipping_tax_amount,
+     SELECT number, o.customer_id + (number * 7919 % $1) * (number * 7919 % $1) / $1, n.status, o.currency,
+            o.subtotal_amount + number * 31 % 20000, o.discount_amount, o.shipping_amount,
+            o.tax_amount, o.total_amount + number * 31 % 20000, o.prices_include_tax, o.billing_address, o.shipping_tax_rate, o.shipping_tax_amount,
             o.payment_method, o.language,
             CASE WHEN n.status <> 'paid' OR number % 1000 = 500 THEN 'unfulfilled' ELSE 'fulfilled' END,
             CASE WHEN number % 5000 = 9 THEN 'paid late' END, at, at,
