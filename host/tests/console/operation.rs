@@ -216,6 +216,7 @@ async fn the_secret_of_an_endpoint_is_shown_once_and_what_others_change_is_not_o
     assert!(wrong.contains("There is no event `order.lost`"), "{wrong}");
     let none = fill_in(&mut owner, add, add, &[url], &[]).await.expect_status(422).text();
     assert!(none.contains("The field “Events” is required."), "{none}");
+    assert!(none.contains("Look at what is marked below."), "{none}");
     assert_eq!(none.matches(" autofocus").count(), 1, "one looks at what is wrong first: {none}");
     assert!(!none.contains("maxlength=\"2048\" autofocus"), "{none}");
     let added = fill_in(&mut owner, add, add, &[url, ("events", "order.paid")], &[]).await.expect_status(200);

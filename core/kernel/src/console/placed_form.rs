@@ -19,12 +19,16 @@ use crate::from_shop::{FromShop, ShopParts};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::Uses;
 use crate::http::shape::Takes;
+use crate::i18n::Message;
 
 /// The field of the photo that a form may be filled by.
 const PHOTO: &str = "photo";
 
 /// The field that sends along what a form began with. No rule table has such a name.
 const BEGAN: &str = "began-with";
+
+/// What is said above fields that say what is wrong with them.
+const MARKED: &str = "Look at what is marked below.";
 
 /// A form on its page.
 pub(super) struct PlacedForm {
@@ -258,18 +262,23 @@ impl FormRequest {
             }
             Refused::Field(field, text) => Ok(Wrong {
                 status: StatusCode::UNPROCESSABLE_ENTITY,
-                problem: Some(String::from("Look at what is marked below.")),
+                problem: Some(MARKED.to_owned()),
                 fields: vec![(field.to_owned(), text)],
             }),
             Refused::Failed(error) if error.status().is_server_error() => Err(error),
             Refused::Failed(error) => {
                 let texts = &self.shop.texts;
-                let body = error.body(texts, texts.language_of("en"));
+                let language = texts.language_of("en");
+                let body = error.body(texts, language);
+                // What the API says of any invalid data is for who sends requests.
+                let is_general =
+                    !body.errors.is_empty() && body.message == texts.say(&Message::ValidationError, language);
+                let problem = if is_general { MARKED.to_owned() } else { body.message };
                 let fields = body
                     .errors
                     .into_iter()
                     .flat_map(|(field, texts)| texts.into_iter().map(move |text| (field.clone(), text)));
-                Ok(Wrong { status: error.status(), problem: Some(body.message), fields: fields.collect() })
+                Ok(Wrong { status: error.status(), problem: Some(problem), fields: fields.collect() })
             }
         }
     }
