@@ -17,7 +17,10 @@ async fn revenue_is_plotted_tabled_and_a_file(backend: Backend) {
     cancel_order(&shop.uses(), cancelled, CancelReason::Operator).await.expect("it is cancelled");
     let mut accountant = browser(&shop, "accountant").await;
     let page = accountant.get("/console/reports").await.expect_status(200).text();
-    assert!(page.contains("<strong>€69.90</strong> <span>gross</span>"), "{page}");
+    assert!(page.contains("<span>Gross</span> <strong>€69.90</strong>"), "{page}");
+    for count in ["Orders", "Units", "Invoices"] {
+        assert!(page.contains(&format!("<th scope=\"col\" class=\"number\">{count}</th>")), "{count}: {page}");
+    }
     assert_eq!(page.matches("<figure class=\"plot\">").count(), 2, "{page}");
     assert!(page.contains("<title>2026-01-15: €69.90</title>") && page.contains("<title>2026-01-14: €0.00</title>"));
     assert!(page.contains("<title>2026-01-15: 2</title>"), "what was cancelled does not count: {page}");

@@ -7,7 +7,10 @@ use stoa_kernel::http::file::{attachment, private_file};
 use stoa_pages::answer::PageResponse;
 
 /// The columns of amounts, behind the others.
-pub(super) const AMOUNTS: [&str; 3] = ["Net", "Tax", "Gross"];
+const AMOUNTS: [&str; 3] = ["Net", "Tax", "Gross"];
+
+/// The columns that count something, among those before the amounts.
+const COUNTS: [&str; 3] = ["Invoices", "Orders", "Units"];
 
 /// Most rows that a page shows; the file has all of them.
 const MOST_ROWS: usize = 100;
@@ -61,10 +64,15 @@ impl Sheet {
         self.count > self.rows.len()
     }
 
-    /// The cells of a row, each with what its column is called.
-    pub(super) fn headed<'a>(&'a self, row: &'a [String]) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let heads = self.head.iter().map(String::as_str).chain(AMOUNTS);
-        heads.zip(row.iter().map(String::as_str))
+    /// What each column is called, and whether it holds numbers.
+    pub(super) fn heads(&self) -> impl Iterator<Item = (&str, bool)> {
+        let heads = self.head.iter().map(|head| (head.as_str(), COUNTS.contains(&head.as_str())));
+        heads.chain(AMOUNTS.map(|head| (head, true)))
+    }
+
+    /// The cells of a row, each with what its column is called and whether that holds numbers.
+    pub(super) fn headed<'a>(&'a self, row: &'a [String]) -> impl Iterator<Item = (&'a str, bool, &'a str)> {
+        self.heads().zip(row).map(|((head, is_number), cell)| (head, is_number, cell.as_str()))
     }
 
     /// What the rows come to, each amount with what its column is called.

@@ -34,7 +34,7 @@ struct Page {
     from: String,
     to: String,
     steps: Vec<(&'static str, &'static str, bool)>,
-    sums: Vec<(String, &'static str)>,
+    sums: Vec<(&'static str, String)>,
     plots: Vec<String>,
     sheets: Vec<Sheet>,
     problem: Option<String>,
@@ -135,16 +135,16 @@ pub(super) async fn show(frame: Frame, Uses(desk): Uses<Desk>) -> ApiResult<Page
 }
 
 /// What the period comes to, for each currency.
-fn sums(rows: &[RevenueRow], money: &MoneyFormatter) -> Vec<(String, &'static str)> {
+fn sums(rows: &[RevenueRow], money: &MoneyFormatter) -> Vec<(&'static str, String)> {
     let mut sums = Vec::new();
     for of_currency in rows.chunk_by(|one, other| one.currency == other.currency) {
         let Some(first) = of_currency.first() else { continue };
         let sum =
             |amount: fn(&RevenueRow) -> i64| money.format_in(of_currency.iter().map(amount).sum(), &first.currency);
-        sums.push((sum(|row| row.base_amount), "net"));
-        sums.push((sum(|row| row.tax_amount), "tax"));
-        sums.push((sum(|row| row.total_amount), "gross"));
-        sums.push((of_currency.iter().map(|row| row.orders).sum::<i64>().to_string(), "orders"));
+        sums.push(("Net", sum(|row| row.base_amount)));
+        sums.push(("Tax", sum(|row| row.tax_amount)));
+        sums.push(("Gross", sum(|row| row.total_amount)));
+        sums.push(("Orders", of_currency.iter().map(|row| row.orders).sum::<i64>().to_string()));
     }
     sums
 }
