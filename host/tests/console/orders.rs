@@ -1,7 +1,7 @@
 //! The list of orders: found by what people know, filtered, and a page at a time.
 
 use stoa_core::db::Backend;
-use stoa_core::orders::{OrderNumber, ship_order};
+use stoa_core::orders::{CancelReason, OrderNumber, cancel_order, ship_order};
 use stoa_core::testing::both_databases;
 
 use crate::shelf::{browser, number, order, paid_order, shop, submit};
@@ -127,6 +127,24 @@ async fn what_customers_write_is_shown_as_they_wrote_it(backend: Backend) {
     let mut owner = browser(&shop, "owner").await;
     let page = owner.get("/console/orders?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E").await.expect_status(200).text();
     assert!(!page.contains("<script>alert") && page.contains("&#60;script&#62;alert"), "{page}");
+}
+
+both_databases!(an_order_that_was_cancelled_does_not_wait_to_be_sent);
+async fn an_order_that_was_cancelled_does_not_wait_to_be_sent(backend: Backend) {
+    let shop = shop(backend).await;
+    let placed = order(&shop, 1).await;
+    let page = format!("/console/orders/{}", number(&placed));
+    let mut owner = browser(&shop, "owner").await;
+    for path in ["/console/orders", &page] {
+        let shown = owner.get(path).await.expect_status(200).text();
+        assert!(shown.contains("unfulfilled"), "{path}: {shown}");
+    }
+    let id = placed["id"].as_i64().expect("an id");
+    cancel_order(&shop.uses(), id, CancelReason::Operator).await.expect("it is cancelled");
+    for path in ["/console/orders", &page] {
+        let shown = owner.get(path).await.expect_status(200).text();
+        assert!(shown.contains("cancelled") && !shown.contains("unfulfilled"), "{path}: {shown}");
+    }
 }
 
 both_databases!(a_list_is_exported_as_it_is_filtered_and_whole);

@@ -1,7 +1,7 @@
 //! The list of orders, with search and filters, a page at a time.
 
 use stoa_core::db::ListDb;
-use stoa_core::orders::{OrderListed, OrderSearch, OrderStatus, count_orders, search_orders};
+use stoa_core::orders::{FulfillmentStatus, OrderListed, OrderSearch, OrderStatus, count_orders, search_orders};
 use stoa_core::payments::PaymentStatus;
 use stoa_kernel::console::{Cell, ConsoleAnswer, Direction, List, ListQuery, RowsWanted};
 use stoa_kernel::http::error::ApiResult;
@@ -37,11 +37,15 @@ pub(crate) fn orders(title: &str, buyers: Buyers) -> List<OrderListed> {
     })
     .column("Payment", |order| order.payment_status.clone().map(Cell::state))
     .column("Shipping", |order| {
-        let shipping = order.fulfillment_status.as_str();
-        (shipping != "not_required").then(|| Cell::state(shipping))
+        has_shipping(order.status, order.fulfillment_status).then(|| Cell::state(order.fulfillment_status.as_str()))
     })
     .number("Total", |order| Cell::money(order.total_amount, &order.currency))
     .sorted("total", |order| order.total_amount)
+}
+
+/// Whether an order tells how much of it was sent: something is to be sent, and it was not cancelled.
+pub(super) fn has_shipping(status: OrderStatus, fulfillment: FulfillmentStatus) -> bool {
+    status != OrderStatus::Cancelled && fulfillment != FulfillmentStatus::NotRequired
 }
 
 /// `GET /console/orders`.

@@ -18,6 +18,7 @@ use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
+use super::list::has_shipping;
 use super::mails::{Letter, mails_about};
 use super::money::{Attempt, PreviewedRefund, attempts, previewed, refunds};
 use super::withdrawn::{Withdrawn, withdrawn_from};
@@ -194,7 +195,6 @@ fn page(
     let order = &record.order;
     let amount = |amount: i64| money.format_in(amount, &order.currency);
     let number = order.number.clone();
-    let is_shipped = order.fulfillment_status != FulfillmentStatus::NotRequired;
     let lines = order.items.iter().map(|item| Line {
         id: item.id,
         label: item.label.clone(),
@@ -240,7 +240,8 @@ fn page(
             .payment_status
             .filter(|status| status.as_str() != order.status.as_str())
             .map(|status| Badge::of(status.as_str())),
-        shipping: is_shipped.then(|| Badge::of(order.fulfillment_status.as_str())),
+        shipping: has_shipping(order.status, order.fulfillment_status)
+            .then(|| Badge::of(order.fulfillment_status.as_str())),
         review: record.review_reason.clone(),
         withdrawn: Vec::new(),
         placed: Time::of(order.created_at),
