@@ -194,7 +194,7 @@ async fn many_products_are_sorted_by_name_and_price(backend: Backend) {
     }
     // What is found anywhere in names has no index at all.
     let found = owner.get("/console/products?q=thing&sort=price").await.expect_status(200).text();
-    assert!(found.contains("Too much is found to be sorted. Search for more of it."), "{found}");
+    assert!(found.contains("Too many are found to be sorted. Narrow the search."), "{found}");
     assert_eq!(shown(&found)[0], 1_001);
     let found = owner.get("/console/products?q=thing-99&sort=-price").await.expect_status(200).text();
     let few = numbers.into_iter().filter(|number| number.to_string().starts_with("99")).collect::<Vec<_>>();

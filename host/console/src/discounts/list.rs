@@ -29,7 +29,7 @@ fn list(now: DateTime<Utc>) -> List<Discount> {
         .button("discounts.edit", "Create discount", "/discounts/new")
         .search("The beginning of a code")
         .choice("state", "State", ["on", "off"])
-        .empty("There are no discount codes yet.")
+        .empty("There are no discount codes yet. Create one, and customers can enter it at the checkout.")
         .column("Code", |discount| {
             let path = format!("/discounts/{}", discount.id);
             Cell::link(&discount.code, path).over(discount.customer_id.map(|_| "for one customer"))

@@ -24,7 +24,7 @@ pub(super) async fn show(Uses((db, names)): Uses<(Db, GatewayNames)>, query: Lis
         .text("order", "Order", "O-000042")
         .choice("status", "Status", PaymentStatus::ALL.iter().map(|status| status.as_str()))
         .named_choice("gateway", "Gateway", names.choices())
-        .empty("Nothing was to be paid yet.")
+        .empty("There are no payments yet. Each order that costs something has one.")
         .column("Payment", |record| {
             let number = record.order_number().to_string();
             let path = format!("/payments/{number}");

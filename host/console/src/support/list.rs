@@ -46,7 +46,7 @@ pub(super) async fn show(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswe
         .search("Number, name or e-mail")
         .choice("status", "Status", TicketStatus::ALL.iter().map(|status| status.as_str()))
         .choice("priority", "Priority", TicketPriority::ALL.iter().map(|priority| priority.as_str()))
-        .empty("Nobody has asked anything yet.");
+        .empty("Nobody has asked anything yet. Tickets appear here as soon as a customer asks, or you create one.");
     list.show_sorted(query, counted, move |RowsWanted { sort, after, limit }| {
         let (db, search) = (db.clone(), TicketSearch { sort, after, limit, ..search.clone() });
         async move { search_tickets(&db, &search).await }

@@ -27,7 +27,7 @@ pub(super) async fn endpoints(db: Db, query: ListQuery) -> ApiResult<ConsoleAnsw
         .about("Programs and chats that are told of events.")
         .button("webhooks.edit", "Add endpoint", "/webhooks/add")
         .way("webhooks.view", "Deliveries", DELIVERIES)
-        .empty("No endpoints yet.")
+        .empty("There are no endpoints yet. Add one, and it is told what happens in the shop.")
         .column("Endpoint", |endpoint| {
             let configured = endpoint.name.as_ref().map(|name| format!("{name}, from the configuration"));
             Cell::link(&endpoint.url, format!("{DELIVERIES}?endpoint={}", endpoint.id)).over(configured)
@@ -85,7 +85,7 @@ pub(super) async fn deliveries(db: Db, query: ListQuery) -> ApiResult<ConsoleAns
         .day("to", "To")
         .button("webhooks.retry", "Retry all of a state", "/webhooks/retry-all")
         .way("webhooks.view", "Endpoints", PAGE)
-        .empty("Nothing was sent yet.")
+        .empty("Nothing was sent yet. Deliveries appear here as soon as an endpoint is told of something.")
         .column("Event", |delivery| {
             Cell::link(&delivery.event, format!("{DELIVERIES}/{}", delivery.delivery_id))
                 .over(Cell::Code(delivery.delivery_id.clone()))
