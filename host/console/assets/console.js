@@ -13,6 +13,13 @@
   };
   dress(document);
 
+  // The menu begins where one is, if it is higher than the window.
+  const current = document.querySelector('.menu [aria-current]');
+  if (current) {
+    const menu = current.closest('.menu');
+    menu.scrollTop = current.offsetTop + current.offsetHeight + 16 - menu.clientHeight;
+  }
+
   // What was done is told as text, and its times are written like the others.
   for (const told of document.querySelectorAll('main > .told, main > .problem')) {
     if (told.childElementCount) continue;

@@ -1,5 +1,6 @@
 //! Journeys through the operator's console.
 
+mod at_hand;
 mod every_page;
 mod keyboard;
 mod narrow;
