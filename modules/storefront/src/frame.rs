@@ -13,7 +13,10 @@ pub(crate) fn frame(storefront: &Storefront, shop: &Shop, language: Language, pa
     json!({
         "language": language.tag(),
         "languages": languages.iter().map(Language::tag).collect::<Vec<_>>(),
-        "shop": {"name": shop.config.shop.name, "url": &*shop.base_url, "currency": shop.config.shop.currency.code()},
+        "shop": {
+            "name": shop.config.shop.name, "url": &*shop.base_url, "currency": shop.config.shop.currency.code(),
+            "locale": shop.config.shop.locale.to_string(),
+        },
         "path": path,
         "logo": storefront.logo(),
         "accent": storefront.has_accent(),

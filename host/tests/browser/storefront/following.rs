@@ -1,4 +1,5 @@
-//! What the script shows while somebody chooses and types: the price of what is chosen, and products of what is searched for.
+//! What the script shows while somebody chooses and types: the price of what is chosen, the category one is in, and products of what is
+//! searched for.
 
 use super::shopper::{Script, shop_with};
 
@@ -15,6 +16,29 @@ fn the_price_of_a_product_follows_its_options_to_the_cart() {
         }
         shopper.press("button", "Add to cart").await;
         shopper.sees("€227.00").await;
+    });
+}
+
+#[test]
+fn in_another_language_it_is_written_as_before() {
+    shop_with(Script::On, &[], async |shopper| {
+        shopper.go("/p/aegean-blanket").await;
+        shopper.choose("Language", "Deutsch").await;
+        shopper.until("the page is in German", "document.documentElement.lang === 'de'").await;
+        shopper.choose("Size", "King").await;
+        let is_followed = "document.querySelector('[data-price] strong').textContent === '€227.00'";
+        shopper.until("the price follows", is_followed).await;
+    });
+}
+
+#[test]
+fn the_category_one_is_in_is_seen_on_a_phone() {
+    shop_with(Script::On, &[], async |shopper| {
+        shopper.resize(390).await;
+        shopper.go("/c/workshops-and-tickets").await;
+        let place = "document.querySelector('.kinds [aria-current]').getBoundingClientRect()";
+        let is_seen = format!("((place) => place.left >= 0 && place.right <= innerWidth)({place})");
+        shopper.until("its name is in the window", &is_seen).await;
     });
 }
 

@@ -178,8 +178,10 @@ async fn a_line_is_changed_and_removed(backend: Backend) {
     let cart = ada.get("/cart").await.text();
     let line = cart.split("action=\"/cart/").nth(1).and_then(|rest| rest.split('"').next()).expect("a line");
     let path = format!("/cart/{line}");
+    assert!(!cart.contains("€15.00 each"), "{cart}");
     ada.submit(&path, &[("quantity", "2")]).await.expect_status(303);
-    assert!(ada.get("/cart").await.text().contains("€30.00"));
+    let cart = ada.get("/cart").await.text();
+    assert!(cart.contains("€30.00") && cart.contains("€15.00 each"), "{cart}");
     let refused = ada.submit(&path, &[("quantity", "many")]).await.expect_status(422).text();
     assert!(refused.contains("value=\"many\"") && refused.contains("role=\"alert\""), "{refused}");
     // The summary leads to the field of this line, which says it too.

@@ -38,6 +38,29 @@ async fn what_is_wrong_with_a_filter_is_told_and_nothing_is_lost(backend: Backen
     );
 }
 
+both_databases!(a_list_of_nothing_says_what_helps_and_has_filters_only_where_one_is_set);
+async fn a_list_of_nothing_says_what_helps_and_has_filters_only_where_one_is_set(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    for (path, says, has_filters) in [
+        ("/search?q=nothing-of-this-name", "We found nothing. Try other words.", false),
+        ("/search?max=1", "We found nothing. Try fewer filters.", true),
+    ] {
+        let page = visitor.get(path).await.expect_status(200).text();
+        assert!(page.contains(says), "{path}: {page}");
+        assert_eq!(page.contains("<form class=\"sieve\""), has_filters, "{path}: {page}");
+    }
+}
+
+both_databases!(a_shop_without_pages_of_its_own_has_no_list_of_them_in_its_foot);
+async fn a_shop_without_pages_of_its_own_has_no_list_of_them_in_its_foot(backend: Backend) {
+    for (config, has_list) in [("", false), ("[shop]\nconsumer_rights = \"eu\"", true)] {
+        let shop = builder(backend).config(config).open().await;
+        let page = browser(&shop).get("/").await.expect_status(200).text();
+        assert_eq!(page.contains("aria-label=\"About the shop\""), has_list, "{page}");
+    }
+}
+
 both_databases!(markup_in_names_is_text);
 async fn markup_in_names_is_text(backend: Backend) {
     let shop = shop(backend).await;

@@ -132,9 +132,13 @@ async fn prices_say_whether_tax_and_shipping_are_in_them(backend: Backend) {
     ] {
         let shop = builder(backend).config(&config).open().await;
         shop.stock(&goods()).await;
-        let page = browser(&shop).get("/p/reading-book").await.expect_status(200).text();
+        let mut ada = browser(&shop);
+        let page = ada.get("/p/reading-book").await.expect_status(200).text();
         assert_eq!(said.is_some(), page.contains("VAT"), "{page}");
         assert!(page.contains(said.unwrap_or_default()) && page.contains(on_every_page), "{page}");
         assert!(!page.contains("plus shipping"), "a book that is not sent");
+        ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+        let checkout = ada.get("/checkout").await.expect_status(200).text();
+        assert_eq!(said.is_some(), checkout.contains("VAT"), "{checkout}");
     }
 }

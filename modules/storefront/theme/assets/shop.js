@@ -90,13 +90,20 @@ document.addEventListener('submit', (event) => {
 });
 addEventListener('pageshow', () => document.querySelectorAll('[data-once]').forEach((button) => { button.disabled = false; }));
 
-// The price of a product follows its options.
+// In a row that is wider than the window, the category one is in is to be seen.
+const here = document.querySelector('.kinds [aria-current]');
+if (here) {
+  const row = here.closest('ul');
+  row.scrollLeft = here.offsetLeft - row.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+}
+
+// The price of a product follows its options, written as the shop writes it.
 const price = document.querySelector('[data-price]');
 const buy = document.querySelector('form.buy');
 if (price && buy) {
   const shown = price.querySelector('strong');
-  const { price: base, currency } = price.dataset;
-  const format = new Intl.NumberFormat(root.lang, { style: 'currency', currency });
+  const { price: base, currency, locale } = price.dataset;
+  const format = new Intl.NumberFormat(locale || root.lang, { style: 'currency', currency });
   const digits = format.resolvedOptions().maximumFractionDigits;
   const first = shown.textContent;
   buy.addEventListener('change', () => {
