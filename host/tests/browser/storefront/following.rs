@@ -24,7 +24,8 @@ fn in_another_language_it_is_written_as_before() {
     shop_with(Script::On, &[], async |shopper| {
         shopper.go("/p/aegean-blanket").await;
         shopper.choose("Language", "Deutsch").await;
-        shopper.until("the page is in German", "document.documentElement.lang === 'de'").await;
+        let is_german = "document.documentElement.lang === 'de' && document.readyState === 'complete'";
+        shopper.until("the page is in German", is_german).await;
         shopper.choose("Size", "King").await;
         let is_followed = "document.querySelector('[data-price] strong').textContent === '€227.00'";
         shopper.until("the price follows", is_followed).await;
