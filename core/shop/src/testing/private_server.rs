@@ -32,9 +32,10 @@ cd "$FOLDER" || exit 1
 "$BINARIES/postgres" -D data -k "$FOLDER" -c listen_addresses= -c max_connections=300 \
     -c fsync=off -c synchronous_commit=off -c full_page_writes=off >>log 2>&1 &
 server=$!
-# Somebody has made a database lately, or is connected to one.
+# Somebody has made a database lately, or was connected to one.
 is_used() {
-    [ -n "$(find used -mmin -2)" ] || ps -A -o ppid=,args= | grep "^ *$server .*\[local\]" >/dev/null
+    ! ps -A -o ppid=,args= | grep "^ *$server .*\[local\]" >/dev/null || touch used
+    [ -n "$(find used -mmin -2)" ]
 }
 while kill -0 $server && is_used; do sleep 5; done
 kill -INT $server
